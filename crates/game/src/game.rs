@@ -1,0 +1,143 @@
+//! The rules of a game, as a search needs them.
+//!
+//! # Writing a game
+//!
+//! A value of the type that implements [`Game`] holds the parameters (the size of the board)
+//! and whatever memory the rules want to reuse. It belongs to one thread: `children` takes
+//! `&mut self`, so scratch buffers and caches are plain fields, without locks. A second thread
+//! gets a clone, and parts worth sharing (an interner, precomputed masks) sit behind an `Arc`.
+//!
+//! Required are [`moves`](Game::moves), [`play`](Game::play) and
+//! [`canonical`](Game::canonical). Everything else has a default that is right, if not always
+//! fast.
+//!
+//! # What a mistake costs
+//!
+//! | method | a mistake costs |
+//! | --- | --- |
+//! | `moves`, `play`, `decided` | **truth**: another game is solved |
+//! | `canonical` too coarse (unlike positions made equal) | **truth** |
+//! | `canonical` too fine (like positions kept apart) | time and memory |
+//! | `children` misses one, or adds one | **truth** |
+//! | `children` repeats one, or leaves one uncanonical | time, and wrong counts |
+//! | `count_moves` | a wrong `perft` |
+//! | `heap_bytes` too small | memory beyond what the user allowed |
+//!
+//! The laws in `crates/session/tests/laws.rs` test most of this on every registered game.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::{List, Outcome, Player, TooMany};
+
+/// The rules of a game.
+pub trait Game: Clone + Send + 'static {
+    /// All that decides how play can go on, the side to move included.
+    ///
+    /// Keep it small and concrete (Konane: one `u64` and a side): searches hold millions. It
+    /// may carry what was found out on the way down (Hex: filled-in cells, connections), since
+    /// children are made from their parent; equality, order and hash must then ignore it.
+    type Position: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+
+    /// A move, as a player makes it. Where moves have no names of their own (Sprouts), the
+    /// position it leads to.
+    type Move: Clone + Debug + Send + 'static;
+
+    /// Adds every legal move, symmetric ones too. A decided position has none.
+    fn moves(&mut self, position: &Self::Position, into: &mut List<Self::Move>);
+
+    /// The position after a legal move, as it lies on the board (not canonical).
+    fn play(&self, position: &Self::Position, mv: &Self::Move) -> Self::Position;
+
+    /// One position for all that are the same up to symmetry: the same outcome, the same
+    /// nimber, the same game. `canonical(canonical(p)) == canonical(p)`.
+    fn canonical(&mut self, position: &Self::Position) -> Self::Position;
+
+    /// Adds positions that a symmetry of the rules makes of `position`; each must have the
+    /// canonical form of `position`. Used by tests, and by a `canonical` that takes the least.
+    fn symmetric(&self, position: &Self::Position, into: &mut List<Self::Position>) {
+        into.push(position.clone());
+    }
+
+    /// Adds the canonical children, each once, in any order. This is the hot path of every
+    /// search: override it when moves, `play` and `canonical` one by one are slow.
+    fn children(&mut self, position: &Self::Position, into: &mut List<Self::Position>) {
+        let mut moves = List::new();
+        self.moves(position, &mut moves);
+        for mv in moves.iter() {
+            let child = self.play(position, mv);
+            into.push(self.canonical(&child));
+        }
+        if moves.overflowed() {
+            into.overflow();
+        }
+        into.sort_and_dedup();
+    }
+
+    /// The outcome, where the rules end the game with a winner (Hex: a chain is complete).
+    /// Under normal play there is nothing to say: no move means loss.
+    fn decided(&self, position: &Self::Position) -> Option<Outcome> {
+        let _ = position;
+        None
+    }
+
+    /// Who moves next, in a game with colours.
+    fn to_move(&self, position: &Self::Position) -> Option<Player> {
+        let _ = position;
+        None
+    }
+
+    /// How many moves [`moves`](Game::moves) would list. Override it where counting is
+    /// cheaper than listing.
+    fn count_moves(&mut self, position: &Self::Position) -> u64 {
+        let mut moves = List::new();
+        self.moves(position, &mut moves);
+        moves.len() as u64
+    }
+
+    /// Bytes that a position holds outside of itself, so that memory can be kept in bounds.
+    fn heap_bytes(position: &Self::Position) -> usize {
+        let _ = position;
+        0
+    }
+
+    /// What the value of `position` follows from; the only way a search looks at a game.
+    /// After [`Expansion::Moves`] the list holds the children.
+    fn expand(
+        &mut self,
+        position: &Self::Position,
+        into: &mut List<Self::Position>,
+    ) -> Expansion {
+        into.clear();
+        if let Some(outcome) = self.decided(position) {
+            return Expansion::Decided(outcome);
+        }
+        self.children(position, into);
+        if into.overflowed() {
+            Expansion::TooMany
+        } else {
+            Expansion::Moves
+        }
+    }
+
+    /// All legal moves, for callers that are in no hurry.
+    fn legal_moves(&mut self, position: &Self::Position) -> Result<Vec<Self::Move>, TooMany> {
+        let mut moves = List::new();
+        self.moves(position, &mut moves);
+        moves.into_result()
+    }
+}
+
+/// What the value of a position follows from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expansion {
+    /// The game is over.
+    Decided(Outcome),
+    /// The player to move chooses one of the listed children; without any, they lose.
+    Moves,
+    /// The position is the sum of the listed components: its nimber is the xor of theirs, 0
+    /// if there are none. Only [`Impartial::expand_sum`](crate::Impartial::expand_sum) says so.
+    Sum,
+    /// The position has more children than can be listed: nothing can be said.
+    TooMany,
+}

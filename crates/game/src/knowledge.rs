@@ -1,0 +1,55 @@
+//! What may be known about a game beyond its rules.
+//!
+//! Knowledge is a value of its own, not part of the game: the same game can be searched with
+//! constant, mobility or learned numbers, with or without static proofs, and one piece of
+//! knowledge (mobility) can serve every game. The registry says which a game is searched with.
+//! Every hook is optional; [`Unguided`] knows nothing.
+//!
+//! Knowledge that is expensive and passes from parent to child (Hex: connections) is kept in
+//! the position itself, see [`Game::Position`].
+
+use crate::{Game, Outcome};
+
+/// Hints and proofs for a search of `G`.
+pub trait Knowledge<G: Game> {
+    /// Sorts the children of `parent`, the most promising for the player to move first.
+    /// A bad order costs time.
+    fn order(&mut self, game: &mut G, parent: &G::Position, children: &mut [G::Position]) {
+        let _ = (game, parent, children);
+    }
+
+    /// The outcome, where it can be proved without search. A mistake costs **truth**.
+    fn verdict(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
+        let _ = (game, position);
+        None
+    }
+
+    /// First numbers of a leaf in proof-number search. A bad estimate costs time.
+    fn estimate(&mut self, game: &mut G, position: &G::Position) -> Estimate {
+        let _ = (game, position);
+        Estimate::UNIT
+    }
+}
+
+/// How much work it may take to prove, and to disprove, that the player to move wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Estimate {
+    /// The first proof number, at least 1.
+    pub proof: u64,
+    /// The first disproof number, at least 1.
+    pub disproof: u64,
+}
+
+impl Estimate {
+    /// One leaf either way.
+    pub const UNIT: Self = Self {
+        proof: 1,
+        disproof: 1,
+    };
+}
+
+/// No knowledge at all: the rules alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unguided;
+
+impl<G: Game> Knowledge<G> for Unguided {}
