@@ -89,10 +89,8 @@ pub trait Game: Clone + Send + 'static {
 
     /// How many moves [`moves`](Game::moves) would list. Override it where counting is
     /// cheaper than listing.
-    fn count_moves(&mut self, position: &Self::Position) -> u64 {
-        let mut moves = List::new();
-        self.moves(position, &mut moves);
-        moves.len() as u64
+    fn count_moves(&mut self, position: &Self::Position) -> Result<u64, TooMany> {
+        Ok(self.legal_moves(position)?.len() as u64)
     }
 
     /// Bytes that a position holds outside of itself, so that memory can be kept in bounds.
@@ -103,11 +101,7 @@ pub trait Game: Clone + Send + 'static {
 
     /// What the value of `position` follows from; the only way a search looks at a game.
     /// After [`Expansion::Moves`] the list holds the children.
-    fn expand(
-        &mut self,
-        position: &Self::Position,
-        into: &mut List<Self::Position>,
-    ) -> Expansion {
+    fn expand(&mut self, position: &Self::Position, into: &mut List<Self::Position>) -> Expansion {
         into.clear();
         if let Some(outcome) = self.decided(position) {
             return Expansion::Decided(outcome);

@@ -50,13 +50,7 @@ pub trait Notation: Game {
         let found = legal
             .into_iter()
             .find(|mv| self.write_move(position, mv).eq_ignore_ascii_case(text));
-        found.ok_or_else(|| {
-            NotationError::new::<Self>(format_args!(
-                "\"{}\" is not a legal move in {}",
-                excerpt(text),
-                self.write(position)
-            ))
-        })
+        found.ok_or_else(|| NotationError::not_a_move(self, position, text))
     }
 
     /// Appends the exact bytes of a canonical position: different positions, different bytes.
@@ -85,6 +79,16 @@ impl NotationError {
         Self {
             message: format!("{}: {message}", G::NAME),
         }
+    }
+
+    /// The text names no legal move of the position.
+    pub fn not_a_move<G: Notation>(game: &G, position: &G::Position, text: &str) -> Self {
+        Self::new::<G>(format_args!(
+            "\"{}\" is not a legal move in \"{}\" (moves are written {})",
+            excerpt(text),
+            excerpt(&game.write(position)),
+            G::MOVES
+        ))
     }
 }
 

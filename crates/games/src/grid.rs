@@ -5,6 +5,8 @@
 
 use bouton_game::{Notation, NotationError, Player, excerpt};
 
+use crate::number::read_number;
+
 /// The size of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
@@ -23,12 +25,7 @@ impl Size {
     /// Reads `RxC`, a board of at most `most` cells; `None` if the text is not meant as a size.
     pub fn read<G: Notation>(text: &str, most: usize) -> Option<Result<Self, NotationError>> {
         let (rows, columns) = text.split_once(['x', 'X'])?;
-        let number = |text: &str| {
-            let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-            // More than a usize holds is more than any board holds.
-            digits.then(|| text.parse().unwrap_or(usize::MAX))
-        };
-        let (rows, columns): (usize, usize) = (number(rows)?, number(columns)?);
+        let (rows, columns) = (read_number(rows)?, read_number(columns)?);
         let fits = rows > 0 && columns > 0 && rows.checked_mul(columns).is_some_and(|n| n <= most);
         Some(if fits {
             Ok(Self { rows, columns })

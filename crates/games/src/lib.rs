@@ -1,6 +1,16 @@
 //! The games, one folder each: rules, canonical form, notation.
 //!
 //! A game knows nothing of searches. What several games share has its own file: rectangular
-//! boards ([`grid`]) and rows of heaps ([`heaps`]).
+//! boards ([`grid`]) and games on heaps ([`heaps`]).
 
+#[cfg(test)]
+mod brute_force;
+pub mod chomp;
+pub mod cram;
+pub mod dawson;
 pub mod grid;
+pub mod grundy;
+pub mod heaps;
+pub mod kayles;
+pub mod nim;
+mod number;

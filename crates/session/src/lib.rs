@@ -1,0 +1,33 @@
+//! Where games meet algorithms, and where applications come in.
+//!
+//! Below this crate everything is generic, so that a search of Konane is compiled for Konane's
+//! positions. Here the types are chosen once: [`registry`] lists the games, [`algorithms`] the
+//! algorithms, and [`open`] makes a [`Session`] of a game's name and a position's text: an
+//! object that takes and gives text and plain data. The command line, and whatever else wants
+//! to use Bouton, needs nothing else.
+//!
+//! ```
+//! use bouton_session::{Request, Watch};
+//!
+//! let mut session = bouton_session::open("cram", "3x6")?;
+//! let mut go_on = |_: &_| Ok(());
+//! let request = Request { nimber: true, ..Request::default() };
+//! let answer = session.solve(&request, &mut Watch::new(&mut go_on))?;
+//! assert_eq!(answer.nimber, Some(4));
+//! # Ok::<(), bouton_session::Error>(())
+//! ```
+
+pub mod algorithms;
+mod answer;
+mod error;
+mod opened;
+pub mod registry;
+mod usage;
+
+pub use answer::{Answer, Child, Counts, MoveOutcome, Request, Verdict};
+pub use bouton_game::Player;
+pub use bouton_search::census::{Identity, Ply};
+pub use bouton_search::watch::{Progress, Stop, Watch};
+pub use error::Error;
+pub use opened::Session;
+pub use registry::open;

@@ -1,0 +1,47 @@
+//! The subcommands, one file each.
+
+mod algorithms;
+mod census;
+mod games;
+mod moves;
+mod perft;
+mod solve;
+
+use clap::Subcommand;
+
+use crate::Report;
+
+/// What to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Who wins under perfect play, and with which moves
+    Solve(solve::Solve),
+    /// The distinct children of a position, each with the moves that lead to it
+    Moves(moves::Moves),
+    /// How many distinct positions there are at each ply
+    Census(census::Census),
+    /// How many lines of play there are of each length
+    Perft(perft::Perft),
+    /// The games, and how their positions and moves are written
+    Games(games::Games),
+    /// The algorithms
+    Algorithms(algorithms::Algorithms),
+}
+
+impl Command {
+    pub(crate) fn run(&self) -> anyhow::Result<Report> {
+        match self {
+            Self::Solve(command) => command.run(),
+            Self::Moves(command) => command.run(),
+            Self::Census(command) => command.run(),
+            Self::Perft(command) => command.run(),
+            Self::Games(command) => command.run(),
+            Self::Algorithms(command) => command.run(),
+        }
+    }
+}
+
+/// A line of JSON.
+fn json(value: &impl serde::Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string(value)? + "\n")
+}

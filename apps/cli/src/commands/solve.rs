@@ -1,0 +1,105 @@
+//! `bouton solve`: who wins.
+
+use std::fmt::Write;
+
+use bouton_session::{Answer, Request, Verdict, Watch};
+use clap::Args;
+
+use super::json;
+use crate::Report;
+use crate::monitor::grouped;
+use crate::options::{Limits, Place};
+
+/// Who wins under perfect play, and with which moves.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  bouton solve cram 4x5 --nimber
+  bouton solve konane 5x5 --after \"a1 b1\" --all-moves
+  bouton solve hex \"x..|.o.|... b\" --json
+  bouton solve sprouts \"0*3.1a1a\" --nimber --time 1m --memory 2G
+
+A run that reaches a limit answers `unknown` with the reason and ends with exit code 3.")]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    place: Place,
+    /// How: see `bouton algorithms`
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    algorithm: String,
+    /// Find the Grundy number too (impartial games)
+    #[arg(long)]
+    nimber: bool,
+    /// Find the outcome of every move
+    #[arg(long)]
+    all_moves: bool,
+    /// Threads an algorithm may use; `exhaustive` uses one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Seed for what an algorithm leaves to chance; `exhaustive` leaves nothing
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Solve {
+    pub(crate) fn run(&self) -> anyhow::Result<Report> {
+        let mut session = self.place.open()?;
+        let request = Request {
+            algorithm: self.algorithm.clone(),
+            nimber: self.nimber,
+            all_moves: self.all_moves,
+            memory: self.limits.memory(),
+        };
+        let mut monitor = self.limits.monitor()?;
+        let mut look = |progress: &_| monitor.look(progress);
+        let answer = session.solve(&request, &mut Watch::new(&mut look))?;
+        drop(monitor);
+        let text = if self.json {
+            json(&answer)?
+        } else {
+            in_words(&answer)
+        };
+        Ok(Report {
+            text,
+            stopped: answer.reason,
+        })
+    }
+}
+
+fn in_words(answer: &Answer) -> String {
+    let mut text = format!("{} {}: ", answer.game, answer.position);
+    text += &match (answer.outcome, answer.winner.flatten()) {
+        (Verdict::Unknown, _) => "unknown".to_owned(),
+        (outcome, None) => format!("{outcome} for the player to move"),
+        (outcome, Some(winner)) => {
+            format!("{outcome} for the player to move, {} wins", winner.0)
+        }
+    };
+    if let Some(nimber) = answer.nimber {
+        text += &format!(", nimber {nimber}");
+    }
+    if let Some(reason) = answer.reason {
+        text += &format!(" (stopped: {reason})");
+    }
+    text.push('\n');
+    for mv in answer.moves.iter().flatten() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {:<8} {}", mv.mv, mv.outcome);
+    }
+    if !answer.winning_moves.is_empty() {
+        text += &format!("winning moves: {}\n", answer.winning_moves.join(" "));
+    }
+    text += &format!(
+        "{}: {} expansions, {} facts, {:.2} s CPU, {} MiB\n",
+        answer.algorithm,
+        grouped(answer.counts.expansions),
+        grouped(answer.counts.facts),
+        answer.cpu_seconds,
+        answer.peak_memory_bytes >> 20
+    );
+    text
+}

@@ -1,0 +1,148 @@
+//! Watches a run for the person in front of the terminal: shows progress, keeps the time
+//! limit, hears Ctrl-C. A second Ctrl-C ends the process at once.
+
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use bouton_session::{Progress, Stop};
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+/// What a run is watched with.
+pub(crate) struct Monitor {
+    start: Instant,
+    time: Option<Duration>,
+    memory: usize,
+    interrupted: Arc<AtomicBool>,
+    display: Display,
+    next_line: Duration,
+}
+
+/// How progress is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Display {
+    Nothing,
+    /// A line that changes, on a terminal.
+    Live,
+    /// A line every ten seconds, in a file.
+    Plain,
+}
+
+impl Display {
+    fn interval(self) -> Duration {
+        match self {
+            Self::Nothing => Duration::MAX,
+            Self::Live => Duration::from_millis(200),
+            Self::Plain => Duration::from_secs(10),
+        }
+    }
+}
+
+impl Monitor {
+    pub(crate) fn start(
+        time: Option<Duration>,
+        memory: usize,
+        quiet: bool,
+    ) -> anyhow::Result<Self> {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            // In this order: the signal that finds the flag already set ends the process.
+            let flag = Arc::clone(&interrupted);
+            signal_hook::flag::register_conditional_shutdown(signal, 130, flag)
+                .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&interrupted)))
+                .context("cannot listen for Ctrl-C")?;
+        }
+        let display = match (quiet, std::io::stderr().is_terminal()) {
+            (true, _) => Display::Nothing,
+            (false, true) => Display::Live,
+            (false, false) => Display::Plain,
+        };
+        Ok(Self {
+            start: Instant::now(),
+            time,
+            memory,
+            interrupted,
+            display,
+            next_line: display.interval(),
+        })
+    }
+
+    /// Shows the progress if it is time to; says whether to go on.
+    pub(crate) fn look(&mut self, progress: &Progress) -> Result<(), Stop> {
+        let elapsed = self.start.elapsed();
+        if elapsed >= self.next_line {
+            self.next_line = elapsed.saturating_add(self.display.interval());
+            self.show(progress, elapsed);
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Err(Stop::Interrupted);
+        }
+        if self.time.is_some_and(|limit| elapsed >= limit) {
+            return Err(Stop::Time);
+        }
+        Ok(())
+    }
+
+    fn show(&self, progress: &Progress, elapsed: Duration) {
+        let line = self.line(progress, elapsed);
+        let mut stderr = std::io::stderr().lock();
+        // Progress that cannot be shown is no reason to stop.
+        let _ = match self.display {
+            Display::Nothing => Ok(()),
+            Display::Live => write!(stderr, "\r\x1b[K{line}").and_then(|()| stderr.flush()),
+            Display::Plain => writeln!(stderr, "{line}"),
+        };
+    }
+
+    fn line(&self, progress: &Progress, elapsed: Duration) -> String {
+        let seconds = elapsed.as_secs_f64();
+        let rate = progress.expansions as f64 / seconds.max(0.001);
+        let (done, all) = progress.root;
+        format!(
+            "{seconds:.0} s: {done} of {all} at the root, depth {}, {} expansions ({}/s), {} facts, {} MiB of {}",
+            progress.depth,
+            grouped(progress.expansions),
+            grouped(rate as u64),
+            grouped(progress.facts),
+            progress.bytes >> 20,
+            self.memory >> 20,
+        )
+    }
+}
+
+impl Drop for Monitor {
+    /// Leaves the terminal clean.
+    fn drop(&mut self) {
+        if self.display == Display::Live {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+/// A number with its thousands apart: 1,234,567.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_000), "1,000");
+        assert_eq!(grouped(6_862_224_804), "6,862,224,804");
+    }
+}

@@ -1,0 +1,428 @@
+//! Exhaustive search: every position once, every value exact.
+//!
+//! Outcomes by the definition: a position is a win if some child is a loss. Nimbers by the
+//! definition: the least number that no child has; a sum is worth the xor of its components.
+//! Nothing is pruned but the rest of a position's children once one of them is a loss. This is
+//! the yardstick for every other algorithm, so it should be plain enough to be believed.
+//!
+//! One loop ([`Search::value`]) serves all kinds of value; a [`Rule`] says how the values of
+//! children make their parent's. The path is an explicit stack, so that long games cannot
+//! exhaust the thread's.
+//!
+//! Invariant: [`Memo`] holds only values that follow from the rules; a run that is stopped
+//! leaves it right, just unfinished.
+
+use bouton_game::{
+    Expansion, Game, Impartial, Knowledge, List, Nimber, NimberSet, Outcome, Unguided,
+};
+
+use crate::memo::{Budget, Memo};
+use crate::solver::{NimberSolver, Setup, Solver};
+use crate::watch::{Progress, Stop, Watch};
+
+/// How the value of a position follows from the values of its children.
+trait Rule<G: Game> {
+    /// An exact value.
+    type Value: Copy + Send;
+    /// What the children seen so far say about their parent.
+    type Partial: Default + Send;
+
+    /// Lists what has to be evaluated, or says the value at once.
+    fn expand(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        frame: (&mut List<G::Position>, &mut Self::Partial),
+        run: &mut Run,
+    ) -> Result<Option<Self::Value>, Stop>;
+
+    /// Takes a child's value; says the parent's if that settles it.
+    fn add(partial: &mut Self::Partial, child: Self::Value) -> Option<Self::Value>;
+
+    /// The parent's value, when no child is left.
+    fn finish(partial: &Self::Partial) -> Self::Value;
+}
+
+/// What a run may use, and what it has used.
+struct Run<'w, 'a> {
+    watch: &'w mut Watch<'a>,
+    budget: &'w mut Budget,
+    counts: &'w mut Progress,
+}
+
+/// A position on the path whose children are being evaluated.
+struct Frame<P, T> {
+    position: P,
+    children: List<P>,
+    next: usize,
+    partial: T,
+    bytes: usize,
+}
+
+/// Depth-first search with exact memory.
+struct Search<G: Game, R: Rule<G>> {
+    rule: R,
+    memo: Memo<G, R::Value>,
+    path: Vec<Frame<G::Position, R::Partial>>,
+    /// Lists of frames that are done, to be filled again.
+    spare: Vec<List<G::Position>>,
+}
+
+impl<G: Game, R: Rule<G>> Search<G, R> {
+    fn new(rule: R) -> Self {
+        Self {
+            rule,
+            memo: Memo::new(),
+            path: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    fn value(&mut self, game: &mut G, root: &G::Position, run: &mut Run) -> Result<R::Value, Stop> {
+        self.abandon_path(run);
+        let mut found = self.look(game, root.clone(), run)?;
+        while let Some(frame) = self.path.last_mut() {
+            if let Some(child) = found {
+                found = R::add(&mut frame.partial, child);
+            }
+            match (found, frame.children.get(frame.next)) {
+                (None, Some(child)) => {
+                    let child = child.clone();
+                    frame.next += 1;
+                    found = self.look(game, child, run)?;
+                }
+                (None, None) => {
+                    let value = R::finish(&frame.partial);
+                    found = Some(self.leave(value, run)?);
+                }
+                (Some(value), _) => found = Some(self.leave(value, run)?),
+            }
+        }
+        Ok(found.expect("the path ends when its first position is evaluated"))
+    }
+
+    /// The value of a position if it is known at once; otherwise the position joins the path.
+    fn look(
+        &mut self,
+        game: &mut G,
+        position: G::Position,
+        run: &mut Run,
+    ) -> Result<Option<R::Value>, Stop> {
+        run.counts.evaluations += 1;
+        if let Some(value) = self.memo.get(&position) {
+            return Ok(Some(value));
+        }
+        run.counts.expansions += 1;
+        self.tick(run)?;
+        let mut children = self.spare.pop().unwrap_or_default();
+        let mut partial = R::Partial::default();
+        let frame = (&mut children, &mut partial);
+        if let Some(value) = self.rule.expand(game, &position, frame, run)? {
+            self.spare.push(children);
+            self.remember(position, value, run)?;
+            return Ok(Some(value));
+        }
+        let bytes = bytes_of::<G>(&children);
+        run.budget.take(bytes)?;
+        self.path.push(Frame {
+            position,
+            children,
+            next: 0,
+            partial,
+            bytes,
+        });
+        Ok(None)
+    }
+
+    /// The last position of the path has this value.
+    fn leave(&mut self, value: R::Value, run: &mut Run) -> Result<R::Value, Stop> {
+        if let Some(frame) = self.path.pop() {
+            run.budget.give(frame.bytes);
+            self.spare.push(frame.children);
+            self.remember(frame.position, value, run)?;
+        }
+        Ok(value)
+    }
+
+    fn remember(
+        &mut self,
+        position: G::Position,
+        value: R::Value,
+        run: &mut Run,
+    ) -> Result<(), Stop> {
+        self.memo.insert(position, value, run.budget)?;
+        run.counts.facts += 1;
+        Ok(())
+    }
+
+    /// A run that was stopped leaves its path behind.
+    fn abandon_path(&mut self, run: &mut Run) {
+        for frame in self.path.drain(..) {
+            run.budget.give(frame.bytes);
+        }
+    }
+
+    fn tick(&self, run: &mut Run) -> Result<(), Stop> {
+        run.counts.bytes = run.budget.used();
+        run.counts.depth = self.path.len();
+        if let Some(root) = self.path.first() {
+            run.counts.root = (root.next.saturating_sub(1), root.children.len());
+        }
+        run.watch.tick(|| *run.counts)
+    }
+}
+
+fn bytes_of<G: Game>(positions: &[G::Position]) -> usize {
+    size_of_val(positions) + positions.iter().map(G::heap_bytes).sum::<usize>()
+}
+
+/// Win or loss by the moves alone.
+struct WinLoss<K> {
+    knowledge: K,
+}
+
+impl<G: Game, K: Knowledge<G>> Rule<G> for WinLoss<K> {
+    type Value = Outcome;
+    type Partial = ();
+
+    fn expand(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        (children, ()): (&mut List<G::Position>, &mut ()),
+        _: &mut Run,
+    ) -> Result<Option<Outcome>, Stop> {
+        match game.expand(position, children) {
+            Expansion::Decided(outcome) => Ok(Some(outcome)),
+            Expansion::Moves => {
+                self.knowledge.order(game, position, children);
+                Ok(None)
+            }
+            Expansion::Sum => unreachable!("Game::expand does not make sums"),
+            Expansion::TooMany => Err(Stop::Memory),
+        }
+    }
+
+    fn add((): &mut (), child: Outcome) -> Option<Outcome> {
+        (child == Outcome::Loss).then_some(Outcome::Win)
+    }
+
+    fn finish((): &()) -> Outcome {
+        Outcome::Loss
+    }
+}
+
+/// The nimber: mex of the children, xor of the components.
+struct Mex;
+
+#[derive(Default)]
+struct PartialNimber {
+    is_sum: bool,
+    xor: Nimber,
+    seen: NimberSet,
+}
+
+impl<G: Impartial> Rule<G> for Mex {
+    type Value = Nimber;
+    type Partial = PartialNimber;
+
+    fn expand(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        (children, partial): (&mut List<G::Position>, &mut PartialNimber),
+        _: &mut Run,
+    ) -> Result<Option<Nimber>, Stop> {
+        match game.expand_sum(position, children) {
+            Expansion::Sum => partial.is_sum = true,
+            Expansion::Moves => partial.is_sum = false,
+            Expansion::Decided(_) => unreachable!("an impartial game ends when no move is left"),
+            Expansion::TooMany => return Err(Stop::Memory),
+        }
+        Ok(None)
+    }
+
+    fn add(partial: &mut PartialNimber, child: Nimber) -> Option<Nimber> {
+        if partial.is_sum {
+            partial.xor ^= child;
+        } else {
+            partial.seen.insert(child);
+        }
+        None
+    }
+
+    fn finish(partial: &PartialNimber) -> Nimber {
+        if partial.is_sum {
+            partial.xor
+        } else {
+            partial.seen.mex()
+        }
+    }
+}
+
+/// Win or loss, where the parts of a sum are worth their nimbers.
+struct WinLossOfSums<G: Impartial, K> {
+    knowledge: K,
+    nimbers: Search<G, Mex>,
+}
+
+impl<G: Impartial, K: Knowledge<G>> Rule<G> for WinLossOfSums<G, K> {
+    type Value = Outcome;
+    type Partial = ();
+
+    fn expand(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        (children, ()): (&mut List<G::Position>, &mut ()),
+        run: &mut Run,
+    ) -> Result<Option<Outcome>, Stop> {
+        match game.expand_sum(position, children) {
+            Expansion::Sum => {
+                let mut xor = 0;
+                for part in children.iter() {
+                    xor ^= self.nimbers.value(game, part, run)?;
+                }
+                Ok(Some(outcome_of(xor)))
+            }
+            Expansion::Moves => {
+                self.knowledge.order(game, position, children);
+                Ok(None)
+            }
+            Expansion::Decided(_) => unreachable!("an impartial game ends when no move is left"),
+            Expansion::TooMany => Err(Stop::Memory),
+        }
+    }
+
+    fn add((): &mut (), child: Outcome) -> Option<Outcome> {
+        (child == Outcome::Loss).then_some(Outcome::Win)
+    }
+
+    fn finish((): &()) -> Outcome {
+        Outcome::Loss
+    }
+}
+
+fn outcome_of(nimber: Nimber) -> Outcome {
+    if nimber == 0 {
+        Outcome::Loss
+    } else {
+        Outcome::Win
+    }
+}
+
+/// Exhaustive search for outcomes, in any game.
+pub struct Outcomes<G: Game, K: Knowledge<G> = Unguided> {
+    search: Search<G, WinLoss<K>>,
+    budget: Budget,
+    counts: Progress,
+}
+
+impl<G: Game, K: Knowledge<G> + Default> Outcomes<G, K> {
+    /// A solver that knows nothing yet.
+    pub fn new(setup: &Setup) -> Self {
+        let knowledge = K::default();
+        Self {
+            search: Search::new(WinLoss { knowledge }),
+            budget: Budget::new(setup.memory),
+            counts: Progress::default(),
+        }
+    }
+}
+
+impl<G: Game, K: Knowledge<G> + Send> Solver<G> for Outcomes<G, K> {
+    fn outcome(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop> {
+        let mut run = Run {
+            watch,
+            budget: &mut self.budget,
+            counts: &mut self.counts,
+        };
+        self.search.value(game, position, &mut run)
+    }
+
+    fn known(&self, _: &mut G, position: &G::Position) -> Option<Outcome> {
+        self.search.memo.get(position)
+    }
+
+    fn progress(&self) -> Progress {
+        self.counts
+    }
+}
+
+/// Exhaustive search for nimbers and outcomes, in impartial games.
+pub struct Nimbers<G: Impartial, K: Knowledge<G> = Unguided> {
+    search: Search<G, WinLossOfSums<G, K>>,
+    budget: Budget,
+    counts: Progress,
+}
+
+impl<G: Impartial, K: Knowledge<G> + Default> Nimbers<G, K> {
+    /// A solver that knows nothing yet.
+    pub fn new(setup: &Setup) -> Self {
+        let rule = WinLossOfSums {
+            knowledge: K::default(),
+            nimbers: Search::new(Mex),
+        };
+        Self {
+            search: Search::new(rule),
+            budget: Budget::new(setup.memory),
+            counts: Progress::default(),
+        }
+    }
+}
+
+impl<G: Impartial, K: Knowledge<G> + Send> Solver<G> for Nimbers<G, K> {
+    fn outcome(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop> {
+        let mut run = Run {
+            watch,
+            budget: &mut self.budget,
+            counts: &mut self.counts,
+        };
+        self.search.value(game, position, &mut run)
+    }
+
+    fn known(&self, game: &mut G, position: &G::Position) -> Option<Outcome> {
+        let nimbers = &self.search.rule.nimbers.memo;
+        let outcome = self.search.memo.get(position);
+        outcome
+            .or_else(|| nimbers.get(position).map(outcome_of))
+            .or_else(|| {
+                let mut parts = List::new();
+                let sum = game.expand_sum(position, &mut parts) == Expansion::Sum;
+                let mut parts = parts.iter().map(|part| nimbers.get(part));
+                let xor = parts.try_fold(0, |xor, part| Some(xor ^ part?))?;
+                sum.then_some(outcome_of(xor))
+            })
+    }
+
+    fn progress(&self) -> Progress {
+        self.counts
+    }
+}
+
+impl<G: Impartial, K: Knowledge<G> + Send> NimberSolver<G> for Nimbers<G, K> {
+    fn nimber(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Nimber, Stop> {
+        let mut run = Run {
+            watch,
+            budget: &mut self.budget,
+            counts: &mut self.counts,
+        };
+        let nimbers = &mut self.search.rule.nimbers;
+        nimbers.value(game, position, &mut run)
+    }
+}

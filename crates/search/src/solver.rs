@@ -1,0 +1,43 @@
+//! What every solving algorithm offers to its callers.
+//!
+//! A solver keeps what it has found out between calls, so that the moves of a position can be
+//! asked about one after the other.
+
+use bouton_game::{Game, Impartial, Nimber, Outcome};
+
+use crate::watch::{Progress, Stop, Watch};
+
+/// What a solver is made with.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup {
+    /// Bytes it may hold.
+    pub memory: usize,
+}
+
+/// An algorithm that finds outcomes.
+pub trait Solver<G: Game>: Send {
+    /// The outcome of a canonical position.
+    fn outcome(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop>;
+
+    /// The outcome of a canonical position, if it follows at once from what is known.
+    fn known(&self, game: &mut G, position: &G::Position) -> Option<Outcome>;
+
+    /// The counts so far.
+    fn progress(&self) -> Progress;
+}
+
+/// An algorithm that finds nimbers too.
+pub trait NimberSolver<G: Impartial>: Solver<G> {
+    /// The nimber of a canonical position.
+    fn nimber(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Nimber, Stop>;
+}

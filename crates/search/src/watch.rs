@@ -1,0 +1,76 @@
+//! Looking into a long run, and stopping it.
+//!
+//! Every algorithm has one loop that calls [`Watch::tick`] once a step. Every so many steps
+//! the watch shows the progress to whoever asked for it (a progress line, a time limit,
+//! Ctrl-C, a test) and learns whether to go on. A run that is stopped, or runs out of memory,
+//! ends with a [`Stop`]: an honest "unknown", never a guess.
+
+use std::fmt;
+
+/// Why a run ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The time allowed is over.
+    Time,
+    /// The memory allowed does not suffice.
+    Memory,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Time => "time",
+            Self::Memory => "memory",
+            Self::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// Where a run is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Positions whose children were generated.
+    pub expansions: u64,
+    /// Children whose value was asked for; in a census, children met; in a perft, lines.
+    pub evaluations: u64,
+    /// Positions whose exact value is known; in a census, distinct positions.
+    pub facts: u64,
+    /// Bytes held by tables, lists and the path.
+    pub bytes: usize,
+    /// How far from the root the run is looking.
+    pub depth: usize,
+    /// Children of the root that are done, and how many there are (plies in a census).
+    pub root: (usize, usize),
+}
+
+/// What is called with the progress: go on, or stop for a reason.
+pub type Look<'a> = dyn FnMut(&Progress) -> Result<(), Stop> + 'a;
+
+/// Shows a run's progress every so many steps.
+pub struct Watch<'a> {
+    look: &'a mut Look<'a>,
+    steps: u32,
+}
+
+impl<'a> Watch<'a> {
+    /// Steps between two looks: a look must cost nothing against the work, yet even slow
+    /// steps (a millisecond each) must let a run be stopped at once.
+    const INTERVAL: u32 = 64;
+
+    /// A watch that calls `look`.
+    pub fn new(look: &'a mut Look<'a>) -> Self {
+        Self { look, steps: 0 }
+    }
+
+    /// Counts a step; on every 64th shows the progress and may stop the run.
+    pub fn tick(&mut self, progress: impl FnOnce() -> Progress) -> Result<(), Stop> {
+        self.steps += 1;
+        if self.steps < Self::INTERVAL {
+            return Ok(());
+        }
+        self.steps = 0;
+        (self.look)(&progress())
+    }
+}

@@ -1,0 +1,160 @@
+//! What is asked of a session, and what it answers: plain data, serialised as the command
+//! line's contract says.
+
+use std::fmt;
+
+use bouton_game::{Nimber, Outcome, Player};
+use bouton_search::watch::{Progress, Stop};
+use serde::{Serialize, Serializer};
+
+/// What to find out about a position, and with what means.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// An algorithm's name, or `auto`.
+    pub algorithm: String,
+    /// Whether the nimber is wanted, not just the outcome.
+    pub nimber: bool,
+    /// Whether the outcome of every move is wanted.
+    pub all_moves: bool,
+    /// Bytes that tables may take.
+    pub memory: usize,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Self {
+            algorithm: "auto".to_owned(),
+            nimber: false,
+            all_moves: false,
+            memory: 1 << 30,
+        }
+    }
+}
+
+/// What was found out.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answer {
+    /// The game's name.
+    pub game: &'static str,
+    /// The position, as it lies.
+    pub position: String,
+    /// The outcome for the player to move.
+    pub outcome: Verdict,
+    /// Who wins, in a game with colours and if it is known; `None` outside otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winner: Option<Option<Winner>>,
+    /// The nimber, if it was asked for and found.
+    pub nimber: Option<Nimber>,
+    /// Why the outcome, or part of what was asked for, is unknown.
+    #[serde(serialize_with = "as_text")]
+    pub reason: Option<Stop>,
+    /// Moves that win; all of them if every move was asked for, else those the search met.
+    pub winning_moves: Vec<String>,
+    /// Every move with its outcome, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<MoveOutcome>>,
+    /// The algorithm that was used.
+    pub algorithm: &'static str,
+    /// The threads it used.
+    pub threads: usize,
+    /// What it took.
+    pub counts: Counts,
+    /// CPU time of the process for this answer.
+    pub cpu_seconds: f64,
+    /// Time on the clock.
+    pub seconds: f64,
+    /// The most memory the process has had, 0 where the system does not tell.
+    pub peak_memory_bytes: u64,
+}
+
+/// An outcome, as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// A win.
+    Win,
+    /// A loss.
+    Loss,
+    /// A limit was reached before the search was done.
+    Unknown,
+}
+
+impl From<Option<Outcome>> for Verdict {
+    fn from(outcome: Option<Outcome>) -> Self {
+        match outcome {
+            Some(Outcome::Win) => Self::Win,
+            Some(Outcome::Loss) => Self::Loss,
+            None => Self::Unknown,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Win => "win",
+            Self::Loss => "loss",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+/// A player, serialised by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Winner(pub Player);
+
+impl Serialize for Winner {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// A move and its outcome for the player who makes it.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveOutcome {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its outcome.
+    pub outcome: Verdict,
+}
+
+/// How much work an answer took.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Counts {
+    /// Positions whose children were generated.
+    pub expansions: u64,
+    /// Positions whose value was asked for.
+    pub evaluations: u64,
+    /// Positions whose exact value is known.
+    pub facts: u64,
+    /// Entries of tables that may forget.
+    pub table_entries: u64,
+}
+
+impl From<Progress> for Counts {
+    fn from(progress: Progress) -> Self {
+        Self {
+            expansions: progress.expansions,
+            evaluations: progress.evaluations,
+            facts: progress.facts,
+            table_entries: 0,
+        }
+    }
+}
+
+/// A canonical child and the moves that lead to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Child {
+    /// The child.
+    pub position: String,
+    /// The moves.
+    pub moves: Vec<String>,
+}
+
+fn as_text<T: fmt::Display, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => to.collect_str(value),
+        None => to.serialize_none(),
+    }
+}

@@ -1,0 +1,46 @@
+//! What can go wrong between a user and a solver.
+
+use bouton_game::{NotationError, TooMany};
+
+/// Why a request could not be carried out. Reaching a limit is no error: see
+/// [`Answer::reason`](crate::Answer::reason).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// There is no such game.
+    #[error("unknown game \"{name}\": expected one of {games} (see `bouton games`)")]
+    UnknownGame {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        games: String,
+    },
+    /// A position or a move is wrong.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// There is no such algorithm.
+    #[error(
+        "unknown algorithm \"{name}\": expected auto or one of {algorithms} (see `bouton algorithms`)"
+    )]
+    UnknownAlgorithm {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        algorithms: String,
+    },
+    /// Nimbers exist in impartial games only.
+    #[error(
+        "{game}: the players have different moves, so there are no nimbers; leave out --nimber"
+    )]
+    NoNimbers {
+        /// The game.
+        game: &'static str,
+    },
+    /// The moves cannot be listed.
+    #[error("{game}: {too_many}, too many to list")]
+    TooMany {
+        /// The game.
+        game: &'static str,
+        /// How many that is.
+        too_many: TooMany,
+    },
+}

@@ -1,0 +1,263 @@
+//! The object-safe face of a game: text and plain data in and out.
+
+use std::marker::PhantomData;
+
+use bouton_game::{Game, Impartial, Knowledge, Nimber, Notation, Outcome};
+use bouton_search::census::{Identity, Ply, census};
+use bouton_search::perft::perft;
+use bouton_search::solver::{NimberSolver, Setup, Solver};
+use bouton_search::watch::{Stop, Watch};
+
+use crate::algorithms::Algorithm;
+use crate::answer::{Answer, Child, MoveOutcome, Request, Winner};
+use crate::usage::{Stopwatch, peak_memory_bytes};
+use crate::{Error, Verdict};
+
+/// A position of some game that can be looked at, played on and solved.
+pub trait Session: Send {
+    /// The game's name.
+    fn game(&self) -> &'static str;
+
+    /// The position as text, as it lies.
+    fn position(&self) -> String;
+
+    /// Plays moves, separated by spaces; stays where it was if one of them is wrong.
+    fn play(&mut self, moves: &str) -> Result<(), Error>;
+
+    /// The canonical children, each with the moves that lead to it.
+    fn children(&mut self) -> Result<Vec<Child>, Error>;
+
+    /// Who wins, and whatever else is asked.
+    fn solve(&mut self, request: &Request, watch: &mut Watch) -> Result<Answer, Error>;
+
+    /// Distinct positions per ply; see [`census`](mod@bouton_search::census).
+    fn census(
+        &mut self,
+        identity: Identity,
+        depth: Option<usize>,
+        memory: usize,
+        watch: &mut Watch,
+    ) -> (Vec<Ply>, Result<(), Stop>);
+
+    /// Lines of play per length; see [`perft`](mod@bouton_search::perft).
+    fn perft(&mut self, depth: Option<usize>, watch: &mut Watch) -> (Vec<u64>, Result<(), Stop>);
+}
+
+/// What can be asked about a kind of game.
+pub(crate) trait Kind<G: Game>: Send + 'static {
+    /// Whether its positions have nimbers.
+    const HAS_NIMBERS: bool;
+
+    /// The solvers for it.
+    type Solver: Solver<G> + ?Sized;
+
+    fn make(algorithm: Algorithm, setup: &Setup) -> Box<Self::Solver>;
+
+    /// The nimber, `None` if there is no such thing.
+    fn nimber(
+        solver: &mut Self::Solver,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Option<Result<Nimber, Stop>>;
+}
+
+/// Games whose players have moves of their own, searched with knowledge `K`.
+pub(crate) struct Colours<K>(PhantomData<K>);
+
+impl<G: Game, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Colours<K> {
+    const HAS_NIMBERS: bool = false;
+    type Solver = dyn Solver<G>;
+
+    fn make(algorithm: Algorithm, setup: &Setup) -> Box<dyn Solver<G>> {
+        algorithm.make::<G, K>(setup)
+    }
+
+    fn nimber(
+        _: &mut Self::Solver,
+        _: &mut G,
+        _: &G::Position,
+        _: &mut Watch,
+    ) -> Option<Result<Nimber, Stop>> {
+        None
+    }
+}
+
+/// Impartial games, searched with knowledge `K`.
+pub(crate) struct Nimbers<K>(PhantomData<K>);
+
+impl<G: Impartial, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Nimbers<K> {
+    const HAS_NIMBERS: bool = true;
+    type Solver = dyn NimberSolver<G>;
+
+    fn make(algorithm: Algorithm, setup: &Setup) -> Box<dyn NimberSolver<G>> {
+        algorithm.make_impartial::<G, K>(setup)
+    }
+
+    fn nimber(
+        solver: &mut Self::Solver,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Option<Result<Nimber, Stop>> {
+        Some(solver.nimber(game, position, watch))
+    }
+}
+
+/// A game and a position of it.
+pub(crate) struct Opened<G: Game, K> {
+    game: G,
+    position: G::Position,
+    kind: PhantomData<K>,
+}
+
+impl<G: Notation, K: Kind<G>> Opened<G, K> {
+    pub(crate) fn new(text: &str) -> Result<Self, Error> {
+        let (game, position) = G::open(text)?;
+        Ok(Self {
+            game,
+            position,
+            kind: PhantomData,
+        })
+    }
+
+    /// Every legal move: its text, and the canonical child it leads to.
+    fn moves(&mut self) -> Result<Vec<(String, G::Position)>, Error> {
+        let moves = self.game.legal_moves(&self.position);
+        let moves = moves.map_err(|too_many| Error::TooMany {
+            game: G::NAME,
+            too_many,
+        })?;
+        let named = moves.iter().map(|mv| {
+            let text = self.game.write_move(&self.position, mv);
+            let child = self.game.play(&self.position, mv);
+            (text, self.game.canonical(&child))
+        });
+        Ok(named.collect())
+    }
+
+    /// The nimber, if wanted, and the outcome of the position itself.
+    fn value(
+        &mut self,
+        solver: &mut K::Solver,
+        wants_nimber: bool,
+        watch: &mut Watch,
+    ) -> Result<(Outcome, Option<Nimber>), Stop> {
+        let root = self.game.canonical(&self.position);
+        let nimber = wants_nimber
+            .then(|| K::nimber(solver, &mut self.game, &root, watch))
+            .flatten();
+        match nimber.transpose()? {
+            Some(0) => Ok((Outcome::Loss, Some(0))),
+            Some(nimber) => Ok((Outcome::Win, Some(nimber))),
+            None => Ok((solver.outcome(&mut self.game, &root, watch)?, None)),
+        }
+    }
+}
+
+impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn position(&self) -> String {
+        self.game.write(&self.position)
+    }
+
+    fn play(&mut self, moves: &str) -> Result<(), Error> {
+        let mut position = self.position.clone();
+        for text in moves.split_whitespace() {
+            let mv = self.game.read_move(&position, text)?;
+            position = self.game.play(&position, &mv);
+        }
+        self.position = position;
+        Ok(())
+    }
+
+    fn children(&mut self) -> Result<Vec<Child>, Error> {
+        let mut moves = self.moves()?;
+        moves.sort_by(|one, other| one.1.cmp(&other.1));
+        let same_child = moves.chunk_by(|one, other| one.1 == other.1);
+        let children = same_child.map(|moves| Child {
+            position: self.game.write(&moves[0].1),
+            moves: moves.iter().map(|(text, _)| text.clone()).collect(),
+        });
+        Ok(children.collect())
+    }
+
+    fn solve(&mut self, request: &Request, watch: &mut Watch) -> Result<Answer, Error> {
+        if request.nimber && !K::HAS_NIMBERS {
+            return Err(Error::NoNimbers { game: G::NAME });
+        }
+        let algorithm = Algorithm::find(&request.algorithm)?;
+        let stopwatch = Stopwatch::start();
+        let memory = request.memory;
+        let mut solver = K::make(algorithm, &Setup { memory });
+        let value = self.value(&mut solver, request.nimber, watch);
+        let mut reason = value.err();
+
+        let mut moves = Vec::new();
+        let legal = self.moves().unwrap_or_else(|_| {
+            reason.get_or_insert(Stop::Memory); // There are too many to be listed.
+            Vec::new()
+        });
+        for (mv, child) in legal {
+            let outcome = if request.all_moves && reason.is_none() {
+                let outcome = solver.outcome(&mut self.game, &child, watch);
+                reason = outcome.err();
+                outcome.ok()
+            } else {
+                solver.known(&mut self.game, &child)
+            };
+            let outcome = Verdict::from(outcome.map(|outcome| !outcome));
+            moves.push(MoveOutcome { mv, outcome });
+        }
+        let winning = moves.iter().filter(|mv| mv.outcome == Verdict::Win);
+        let winning_moves: Vec<_> = winning.map(|mv| mv.mv.clone()).collect();
+        let won_by_a_move = (!winning_moves.is_empty()).then_some(Outcome::Win);
+        let outcome = value.ok().map(|value| value.0).or(won_by_a_move);
+        let nimber = value.ok().and_then(|value| value.1);
+        if outcome.is_some() && nimber.is_some() == request.nimber && !request.all_moves {
+            reason = None; // The search was cut short, but after all that was asked for.
+        }
+        let side = self.game.to_move(&self.position);
+
+        Ok(Answer {
+            game: G::NAME,
+            position: self.position(),
+            outcome: outcome.into(),
+            winner: side.map(|side| outcome.map(|outcome| Winner(side.winner(outcome)))),
+            nimber,
+            reason,
+            winning_moves,
+            moves: request.all_moves.then_some(moves),
+            algorithm: algorithm.name(),
+            threads: 1,
+            counts: solver.progress().into(),
+            cpu_seconds: stopwatch.cpu_seconds(),
+            seconds: stopwatch.seconds(),
+            peak_memory_bytes: peak_memory_bytes(),
+        })
+    }
+
+    fn census(
+        &mut self,
+        identity: Identity,
+        depth: Option<usize>,
+        memory: usize,
+        watch: &mut Watch,
+    ) -> (Vec<Ply>, Result<(), Stop>) {
+        census(
+            &mut self.game,
+            &self.position,
+            identity,
+            depth,
+            memory,
+            watch,
+        )
+    }
+
+    fn perft(&mut self, depth: Option<usize>, watch: &mut Watch) -> (Vec<u64>, Result<(), Stop>) {
+        perft(&mut self.game, &self.position, depth, watch)
+    }
+}

@@ -1,0 +1,104 @@
+//! The games there are, one line each, with the knowledge they are searched with.
+//!
+//! The list is a visit of types, so that it serves everybody who wants all games: [`games`]
+//! makes the catalogue of it, the laws in `tests/laws.rs` their test of every game.
+
+use std::sync::LazyLock;
+
+use bouton_game::{Game, Impartial, Knowledge, Notation, Unguided};
+use bouton_games::{
+    chomp::Chomp, cram::Cram, dawson::Dawson, grundy::Grundy, kayles::Kayles, nim::Nim,
+};
+
+use crate::opened::{Colours, Nimbers, Opened, Session};
+use crate::{Error, opened};
+
+/// Visits every game.
+pub fn visit(visitor: &mut impl Visitor) {
+    visitor.impartial::<Nim, Unguided>();
+    visitor.impartial::<Chomp, Unguided>();
+    visitor.impartial::<Cram, Unguided>();
+    visitor.impartial::<Kayles, Unguided>();
+    visitor.impartial::<Dawson, Unguided>();
+    visitor.impartial::<Grundy, Unguided>();
+}
+
+/// What to do with every game; the type says which kind it is.
+pub trait Visitor {
+    /// Both players have the same moves.
+    fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default + Send + 'static>(&mut self);
+
+    /// The players have moves of their own.
+    fn coloured<G: Game + Notation, K: Knowledge<G> + Default + Send + 'static>(&mut self);
+}
+
+/// A game in the catalogue.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What the game is, in one line.
+    pub summary: &'static str,
+    /// How a start position is asked for.
+    pub sizes: &'static str,
+    /// How positions are written.
+    pub positions: &'static str,
+    /// How moves are written.
+    pub moves: &'static str,
+    /// Small positions to try.
+    pub examples: &'static [&'static str],
+    /// Whether positions have nimbers.
+    pub impartial: bool,
+    open: fn(&str) -> Result<Box<dyn Session>, Error>,
+}
+
+/// The catalogue.
+pub fn games() -> &'static [Entry] {
+    static GAMES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        let mut catalogue = Catalogue(Vec::new());
+        visit(&mut catalogue);
+        catalogue.0
+    });
+    &GAMES
+}
+
+/// Opens a position of a game: a size, or a position in the game's notation.
+pub fn open(game: &str, position: &str) -> Result<Box<dyn Session>, Error> {
+    let entry = games().iter().find(|entry| entry.name == game);
+    let entry = entry.ok_or_else(|| Error::UnknownGame {
+        name: bouton_game::excerpt(game),
+        games: games()
+            .iter()
+            .map(|entry| entry.name)
+            .collect::<Vec<_>>()
+            .join(", "),
+    })?;
+    (entry.open)(position)
+}
+
+struct Catalogue(Vec<Entry>);
+
+impl Catalogue {
+    fn add<G: Notation, Kind: opened::Kind<G>>(&mut self) {
+        self.0.push(Entry {
+            name: G::NAME,
+            summary: G::SUMMARY,
+            sizes: G::SIZES,
+            positions: G::POSITIONS,
+            moves: G::MOVES,
+            examples: G::EXAMPLES,
+            impartial: Kind::HAS_NIMBERS,
+            open: |text| Ok(Box::new(Opened::<G, Kind>::new(text)?)),
+        });
+    }
+}
+
+impl Visitor for Catalogue {
+    fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default + Send + 'static>(&mut self) {
+        self.add::<G, Nimbers<K>>();
+    }
+
+    fn coloured<G: Game + Notation, K: Knowledge<G> + Default + Send + 'static>(&mut self) {
+        self.add::<G, Colours<K>>();
+    }
+}

@@ -1,0 +1,353 @@
+//! Laws that hold for every game in the registry.
+//!
+//! Each law is written once, for any game, and tried on random positions: a game's examples,
+//! played on by random moves. The truth they are held against is [`brute_force`]: legal moves,
+//! one after the other, without canonical forms, components or any search of ours.
+
+mod brute_force;
+
+use std::collections::HashSet;
+
+use bouton_game::{Game, Impartial, Knowledge, List, Notation, Outcome, Unguided};
+use bouton_session::registry::{Visitor, visit};
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
+
+/// A law for positions of any game.
+trait Law {
+    fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult;
+}
+
+/// A law for positions of impartial games.
+trait ImpartialLaw {
+    fn holds<G: Notation + Impartial>(game: &mut G, position: &G::Position) -> TestCaseResult;
+}
+
+/// Tries a law on random positions of every game.
+fn every_game<L: Law>() {
+    struct Every<L>(std::marker::PhantomData<L>);
+    impl<L: Law> Visitor for Every<L> {
+        fn impartial<G: Impartial + Notation, K>(&mut self) {
+            on_random_positions::<G>(L::holds);
+        }
+        fn coloured<G: Game + Notation, K>(&mut self) {
+            on_random_positions::<G>(L::holds);
+        }
+    }
+    visit(&mut Every::<L>(std::marker::PhantomData));
+}
+
+/// Tries a law on random positions of every impartial game.
+fn every_impartial_game<L: ImpartialLaw>() {
+    struct Every<L>(std::marker::PhantomData<L>);
+    impl<L: ImpartialLaw> Visitor for Every<L> {
+        fn impartial<G: Impartial + Notation, K>(&mut self) {
+            on_random_positions::<G>(L::holds);
+        }
+        fn coloured<G: Game + Notation, K>(&mut self) {}
+    }
+    visit(&mut Every::<L>(std::marker::PhantomData));
+}
+
+fn on_random_positions<G: Notation>(law: fn(&mut G, &G::Position) -> TestCaseResult) {
+    // The same positions on every machine; PROPTEST_CASES asks for more of them.
+    let config = Config {
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let walk = (any::<Index>(), prop::collection::vec(any::<Index>(), 0..24));
+    let result = runner.run(&walk, |(example, steps)| {
+        let (mut game, position) = random_position::<G>(&example, &steps);
+        law(&mut game, &position).map_err(|error| match error {
+            TestCaseError::Fail(why) => {
+                TestCaseError::fail(format!("{} {}: {why}", G::NAME, game.write(&position)))
+            }
+            reject @ TestCaseError::Reject(_) => reject,
+        })
+    });
+    if let Err(error) = result {
+        panic!("{}: {error}", G::NAME);
+    }
+}
+
+fn random_position<G: Notation>(example: &Index, steps: &[Index]) -> (G, G::Position) {
+    let example = G::EXAMPLES[example.index(G::EXAMPLES.len())];
+    let (mut game, mut position) = G::open(example).expect("an example");
+    for step in steps {
+        let moves = game.legal_moves(&position).expect("examples are small");
+        if moves.is_empty() {
+            break;
+        }
+        position = game.play(&position, step.get(&moves));
+    }
+    (game, position)
+}
+
+fn children<G: Game>(game: &mut G, position: &G::Position) -> Vec<G::Position> {
+    let mut children = List::new();
+    game.expand(position, &mut children);
+    children.into_result().expect("examples are small")
+}
+
+struct ChildrenAreCanonicalAndDistinct;
+
+impl Law for ChildrenAreCanonicalAndDistinct {
+    fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        let children = children(game, position);
+        for child in &children {
+            prop_assert_eq!(&game.canonical(child), child);
+        }
+        let distinct: HashSet<_> = children.iter().cloned().collect();
+        prop_assert_eq!(distinct.len(), children.len());
+        let moves = game.legal_moves(position).expect("examples are small");
+        let by_moves = moves.iter().map(|mv| game.play(position, mv));
+        let by_moves: Vec<_> = by_moves.collect();
+        let by_moves: HashSet<_> = by_moves.iter().map(|child| game.canonical(child)).collect();
+        prop_assert_eq!(distinct, by_moves);
+        Ok(())
+    }
+}
+
+#[test]
+fn children_are_canonical_and_distinct() {
+    every_game::<ChildrenAreCanonicalAndDistinct>();
+}
+
+struct ParseAfterWriteIsTheIdentity;
+
+impl Law for ParseAfterWriteIsTheIdentity {
+    fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        let canonical = game.canonical(position);
+        for position in [position, &canonical] {
+            let text = game.write(position);
+            let read = G::open(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
+            prop_assert_eq!(&read.1, position);
+        }
+        for mv in game.legal_moves(position).expect("examples are small") {
+            let text = game.write_move(position, &mv);
+            prop_assert!(!text.contains(char::is_whitespace), "move {}", text);
+            let read = game.read_move(position, &text);
+            let read = read.map_err(|error| TestCaseError::fail(error.to_string()))?;
+            let (one, other) = (game.play(position, &mv), game.play(position, &read));
+            prop_assert_eq!(game.canonical(&one), game.canonical(&other));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn parse_after_write_is_the_identity() {
+    every_game::<ParseAfterWriteIsTheIdentity>();
+}
+
+struct ThePackedKeyIsInjective;
+
+impl Law for ThePackedKeyIsInjective {
+    fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        // What can be read back has a key of its own.
+        let mut family = children(game, position);
+        family.push(game.canonical(position));
+        for position in &family {
+            let mut bytes = Vec::new();
+            game.pack(position, &mut bytes);
+            prop_assert_eq!(game.unpack(&bytes), Some(position.clone()));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn the_packed_key_is_injective() {
+    every_game::<ThePackedKeyIsInjective>();
+}
+
+struct SymmetricPositionsShareACanonicalForm;
+
+impl Law for SymmetricPositionsShareACanonicalForm {
+    fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        let canonical = game.canonical(position);
+        prop_assert_eq!(&game.canonical(&canonical), &canonical);
+        prop_assert_eq!(game.to_move(&canonical), game.to_move(position));
+        let mut images = List::new();
+        game.symmetric(position, &mut images);
+        prop_assert!(!images.is_empty());
+        for image in images.iter() {
+            prop_assert_eq!(&game.canonical(image), &canonical);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn symmetric_positions_share_a_canonical_form() {
+    every_game::<SymmetricPositionsShareACanonicalForm>();
+}
+
+struct CanonicalPositionsKeepTheOutcome;
+
+impl Law for CanonicalPositionsKeepTheOutcome {
+    fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        let canonical = game.canonical(position);
+        let truth = brute_force::outcome(game, position);
+        prop_assert_eq!(brute_force::outcome(game, &canonical), truth);
+        Ok(())
+    }
+}
+
+#[test]
+fn canonical_positions_keep_the_outcome() {
+    every_game::<CanonicalPositionsKeepTheOutcome>();
+}
+
+struct ADecidedGameHasNoMoves;
+
+impl Law for ADecidedGameHasNoMoves {
+    fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        let moves = game.legal_moves(position).expect("examples are small");
+        prop_assert_eq!(game.count_moves(position), Ok(moves.len() as u64));
+        if game.decided(position).is_some() {
+            prop_assert!(moves.is_empty());
+        }
+        let side = game.to_move(position);
+        for mv in &moves {
+            let child = game.play(position, mv);
+            prop_assert_eq!(game.to_move(&child), side.map(|side| !side));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_decided_game_has_no_moves_and_players_take_turns() {
+    every_game::<ADecidedGameHasNoMoves>();
+}
+
+struct XorOfComponentsIsTheNimber;
+
+impl ImpartialLaw for XorOfComponentsIsTheNimber {
+    fn holds<G: Notation + Impartial>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        prop_assert_eq!(game.decided(position), None);
+        let truth = brute_force::nimber(game, position);
+        let mut parts = List::new();
+        game.components(position, &mut parts);
+        let mut xor = 0;
+        for part in parts.iter() {
+            prop_assert_eq!(&game.canonical(part), part);
+            xor ^= brute_force::nimber(game, part);
+        }
+        prop_assert_eq!(xor, truth);
+        Ok(())
+    }
+}
+
+#[test]
+fn xor_of_the_components_is_the_nimber() {
+    every_impartial_game::<XorOfComponentsIsTheNimber>();
+}
+
+/// The knowledge that the registry pairs with a game: it may be useless, it must not lie.
+#[test]
+fn knowledge_tells_the_truth() {
+    struct Check;
+    impl Check {
+        fn check<G: Notation, K: Knowledge<G> + Default>() {
+            on_random_positions::<G>(|game, position| {
+                let mut knowledge = K::default();
+                if let Some(verdict) = knowledge.verdict(game, position) {
+                    prop_assert_eq!(verdict, brute_force::outcome(game, position));
+                }
+                let estimate = knowledge.estimate(game, position);
+                prop_assert!(estimate.proof > 0 && estimate.disproof > 0);
+                let unordered = children(game, position);
+                let mut ordered = unordered.clone();
+                knowledge.order(game, position, &mut ordered);
+                ordered.sort_unstable();
+                let mut unordered = unordered;
+                unordered.sort_unstable();
+                prop_assert_eq!(ordered, unordered);
+                Ok(())
+            });
+        }
+    }
+    impl Visitor for Check {
+        fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default>(&mut self) {
+            Self::check::<G, K>();
+            Self::check::<G, Unguided>();
+        }
+        fn coloured<G: Game + Notation, K: Knowledge<G> + Default>(&mut self) {
+            Self::check::<G, K>();
+        }
+    }
+    visit(&mut Check);
+}
+
+struct AnswersAreTrue;
+
+impl Law for AnswersAreTrue {
+    fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        use bouton_session::{Request, Verdict, Watch};
+        let truth = brute_force::outcome(game, position);
+        let mut session = bouton_session::open(G::NAME, &game.write(position))
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
+        for all_moves in [false, true] {
+            let request = Request {
+                all_moves,
+                ..Request::default()
+            };
+            let mut go_on = |_: &_| Ok(());
+            let answer = session
+                .solve(&request, &mut Watch::new(&mut go_on))
+                .map_err(|error| TestCaseError::fail(error.to_string()))?;
+            prop_assert_eq!(answer.reason, None);
+            prop_assert_eq!(answer.outcome, Verdict::from(Some(truth)));
+            let mut winning = Vec::new();
+            for mv in game.legal_moves(position).expect("examples are small") {
+                let child = game.play(position, &mv);
+                if brute_force::outcome(game, &child) == Outcome::Loss {
+                    winning.push(game.write_move(position, &mv));
+                }
+            }
+            if all_moves {
+                prop_assert_eq!(answer.winning_moves, winning);
+            } else {
+                prop_assert!(answer.winning_moves.iter().all(|mv| winning.contains(mv)));
+                // Whoever wins by moving is told a move.
+                prop_assert_eq!(answer.winning_moves.is_empty(), winning.is_empty());
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn answers_are_true() {
+    every_game::<AnswersAreTrue>();
+}
+
+struct NimbersAreTrue;
+
+impl ImpartialLaw for NimbersAreTrue {
+    fn holds<G: Notation + Impartial>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        use bouton_session::{Request, Watch};
+        let mut session = bouton_session::open(G::NAME, &game.write(position))
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let request = Request {
+            nimber: true,
+            ..Request::default()
+        };
+        let mut go_on = |_: &_| Ok(());
+        let answer = session
+            .solve(&request, &mut Watch::new(&mut go_on))
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assert_eq!(answer.nimber, Some(brute_force::nimber(game, position)));
+        Ok(())
+    }
+}
+
+#[test]
+fn nimbers_are_true() {
+    every_impartial_game::<NimbersAreTrue>();
+}
