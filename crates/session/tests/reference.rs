@@ -1,0 +1,349 @@
+//! Known values, from the data files in `reference/` (its README names the sources).
+
+use bouton_session::{Answer, Identity, Player, Request, Session, Verdict, Watch, open};
+use serde::Deserialize;
+
+fn read<T: for<'de> Deserialize<'de>>(json: &'static str) -> T {
+    serde_json::from_str(json).expect("a data file of ours")
+}
+
+fn opened(game: &str, position: &str) -> Box<dyn Session> {
+    open(game, position).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn solve(game: &str, position: &str, request: &Request) -> Answer {
+    let mut go_on = |_: &_| Ok(());
+    let answer = opened(game, position).solve(request, &mut Watch::new(&mut go_on));
+    let answer = answer.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(answer.reason, None, "{game} {position}");
+    answer
+}
+
+fn check_nimber(game: &str, position: &str, nimber: u32) {
+    let request = Request {
+        nimber: true,
+        ..Request::default()
+    };
+    let answer = solve(game, position, &request);
+    assert_eq!(answer.nimber, Some(nimber), "{game} {position}");
+    // The outcome alone is another search.
+    let outcome = solve(game, position, &Request::default()).outcome;
+    assert_eq!(outcome == Verdict::Win, nimber > 0, "{game} {position}");
+}
+
+fn all_moves(game: &str, position: &str) -> Answer {
+    let request = Request {
+        all_moves: true,
+        ..Request::default()
+    };
+    solve(game, position, &request)
+}
+
+fn sorted(mut moves: Vec<String>) -> Vec<String> {
+    moves.sort_unstable();
+    moves
+}
+
+#[derive(Deserialize)]
+struct Known {
+    game: String,
+    instance: String,
+    nimber: u32,
+    winning_moves_row_col_0based: Option<Vec<(usize, usize)>>,
+}
+
+fn known(games: &[&str]) -> Vec<Known> {
+    let all: Vec<Known> = read(include_str!("reference/impartial.json"));
+    let wanted = |known: &Known| games.contains(&known.game.as_str());
+    all.into_iter().filter(wanted).collect()
+}
+
+#[test]
+fn heap_games() {
+    let mut checked = 0;
+    for known in known(&[
+        "kayles(.77)",
+        "dawson_kayles(.07)=cram 1xn",
+        "grundy_game",
+        "nim",
+    ]) {
+        let name = match known.game.as_bytes()[0] {
+            b'k' => "kayles",
+            b'd' => "dawson",
+            b'g' => "grundy",
+            _ => "nim",
+        };
+        let heaps = known.instance.trim_start_matches("n=");
+        check_nimber(name, heaps, known.nimber);
+        checked += 1;
+    }
+    assert_eq!(checked, 69 + 70 + 64 + 2);
+}
+
+#[test]
+fn dawsons_kayles_is_cram_on_one_row() {
+    for known in known(&["dawson_kayles(.07)=cram 1xn"]) {
+        let n = known.instance.trim_start_matches("n=");
+        if n != "0" {
+            check_nimber("cram", &format!("1x{n}"), known.nimber);
+        }
+    }
+}
+
+/// The data file counts rows x columns, our sizes of Chomp columns x rows.
+#[test]
+fn chomp() {
+    for known in known(&["chomp(poison cell removed)"]) {
+        let (rows, columns) = known.instance.split_once('x').expect("a size");
+        let size = format!("{columns}x{rows}");
+        check_nimber("chomp", &size, known.nimber);
+        let cells = known.winning_moves_row_col_0based.expect("winning moves");
+        let letter = |column: usize| char::from(b'a' + column as u8);
+        let moves = cells
+            .iter()
+            .map(|&(row, column)| format!("{}{}", letter(column), row + 1));
+        let answer = all_moves("chomp", &size);
+        assert_eq!(
+            sorted(answer.winning_moves),
+            sorted(moves.collect()),
+            "chomp {size}"
+        );
+    }
+}
+
+/// Boards to 30 cells, a second or two each; larger ones need a better search.
+#[test]
+fn cram() {
+    let mut checked = 0;
+    for known in known(&["cram"]) {
+        let (rows, columns) = known.instance.split_once('x').expect("a size");
+        let sides: (u32, u32) = (
+            rows.parse().expect("rows"),
+            columns.parse().expect("columns"),
+        );
+        if sides.0 * sides.1 <= 30 {
+            check_nimber("cram", &known.instance, known.nimber);
+            check_nimber("cram", &format!("{columns}x{rows}"), known.nimber);
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 18);
+}
+
+/// The nodes of the game tree are the lines of play.
+#[test]
+fn cram_without_a_table() {
+    let mut go_on = |_: &_| Ok(());
+    let (lines, _) = opened("cram", "4x4").perft(None, &mut Watch::new(&mut go_on));
+    assert_eq!(lines.iter().sum::<u64>(), 6_257_129);
+}
+
+fn count_raw(game: &str, position: &str) -> u64 {
+    let mut go_on = |_: &_| Ok(());
+    let mut watch = Watch::new(&mut go_on);
+    let census = opened(game, position).census(Identity::Raw, None, 1 << 30, &mut watch);
+    census.0.iter().map(|ply| ply.positions).sum()
+}
+
+#[test]
+fn distinct_positions_of_the_paper() {
+    assert_eq!(count_raw("nim", "9,8,5"), 540);
+    assert_eq!(count_raw("nim", "9,7,7"), 640);
+    assert_eq!(count_raw("chomp", "6x4"), 209);
+    assert_eq!(count_raw("cram", "5x4"), 58_830);
+    assert_eq!(count_raw("cram", "6x4"), 607_752);
+}
+
+#[derive(Deserialize)]
+struct SproutsData {
+    positions: Vec<SproutsPosition>,
+}
+
+#[derive(Deserialize)]
+struct SproutsPosition {
+    position: String,
+    grundy: u32,
+    children: usize,
+}
+
+#[test]
+fn sprouts() {
+    let data: SproutsData = read(include_str!("reference/sprouts.json"));
+    for known in &data.positions {
+        let children = opened("sprouts", &known.position).children();
+        assert_eq!(
+            children.expect("few").len(),
+            known.children,
+            "{}",
+            known.position
+        );
+        check_nimber("sprouts", &known.position, known.grundy);
+    }
+}
+
+#[derive(Deserialize)]
+struct KonaneData {
+    positions: Vec<KonanePosition>,
+}
+
+#[derive(Deserialize)]
+struct KonanePosition {
+    rows: usize,
+    cols: usize,
+    board: String,
+    to_move: String,
+    winner: String,
+    legal_moves: usize,
+    winning_moves: Vec<String>,
+    line: String,
+}
+
+fn player(name: &str) -> Player {
+    match name {
+        "black" => Player::Black,
+        "white" => Player::White,
+        other => panic!("no player is called {other}"),
+    }
+}
+
+fn check_winner(answer: &Answer, winner: &str) {
+    let found = answer.winner.flatten().expect("a winner").0;
+    assert_eq!(found, player(winner), "{} {}", answer.game, answer.position);
+}
+
+#[test]
+fn konane_positions() {
+    let data: KonaneData = read(include_str!("reference/konane.json"));
+    for known in data.positions {
+        let position = format!("{} {}", known.board, player(&known.to_move).letter());
+        let answer = all_moves("konane", &position);
+        check_winner(&answer, &known.winner);
+        let moves = answer.moves.expect("all moves");
+        assert_eq!(moves.len(), known.legal_moves, "{position}");
+        assert_eq!(
+            sorted(answer.winning_moves),
+            sorted(known.winning_moves),
+            "{position}"
+        );
+
+        let mut played = opened("konane", &format!("{}x{}", known.rows, known.cols));
+        played
+            .play(&known.line)
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(played.position(), opened("konane", &position).position());
+    }
+}
+
+#[derive(Deserialize)]
+struct KonaneTables {
+    census: Vec<StateSpace>,
+    perft_8x8: Vec<u64>,
+    unique_states: Vec<UniqueStates>,
+}
+
+#[derive(Deserialize)]
+struct StateSpace {
+    table: String,
+    board: String,
+    positions: Vec<u64>,
+    terminals: Vec<u64>,
+}
+
+#[derive(Deserialize)]
+struct UniqueStates {
+    board: String,
+    canonical: Vec<u64>,
+    raw: Vec<u64>,
+}
+
+fn konane_tables() -> KonaneTables {
+    read(include_str!("reference/konane-tables.json"))
+}
+
+fn census(board: &str, identity: Identity, depth: Option<usize>) -> Vec<bouton_session::Ply> {
+    let mut go_on = |_: &_| Ok(());
+    let mut watch = Watch::new(&mut go_on);
+    let (plies, result) = opened("konane", board).census(identity, depth, 1 << 32, &mut watch);
+    assert_eq!(result, Ok(()));
+    plies
+}
+
+/// Tables A.1 to A.5 whole; of 6x5 and 6x6 the first plies.
+#[test]
+fn konane_state_spaces() {
+    for table in konane_tables().census {
+        let depth = match table.board.as_str() {
+            "6x5" => Some(11),
+            "6x6" => Some(10),
+            _ => None,
+        };
+        let plies = census(&table.board, Identity::Canonical, depth);
+        let shown = depth.map_or(table.positions.len(), |depth| depth + 1);
+        let positions: Vec<_> = plies.iter().map(|ply| ply.positions).collect();
+        let terminals: Vec<_> = plies.iter().map(|ply| ply.terminals).collect();
+        assert_eq!(positions, table.positions[..shown], "table {}", table.table);
+        assert_eq!(terminals, table.terminals[..shown], "table {}", table.table);
+    }
+}
+
+#[test]
+fn konane_unique_states() {
+    const DEPTH: usize = 8;
+    for row in konane_tables().unique_states {
+        for (identity, expected) in [
+            (Identity::Canonical, &row.canonical),
+            (Identity::Raw, &row.raw),
+        ] {
+            let plies = census(&row.board, identity, Some(DEPTH));
+            let mut found: Vec<_> = plies.iter().skip(1).map(|ply| ply.positions).collect();
+            found.resize(DEPTH, 0); // The thesis prints 0 where the game is over.
+            assert_eq!(found, expected[..DEPTH], "{} {identity:?}", row.board);
+        }
+    }
+}
+
+#[test]
+fn konane_perft() {
+    let mut go_on = |_: &_| Ok(());
+    let (lines, _) = opened("konane", "8x8").perft(Some(9), &mut Watch::new(&mut go_on));
+    assert_eq!(lines[1..], konane_tables().perft_8x8[..9]);
+}
+
+/// Figure 4.3: Black wins on few boards.
+#[test]
+fn konane_small_boards() {
+    for rows in 1..=5 {
+        for columns in 1..=5 {
+            let answer = solve("konane", &format!("{rows}x{columns}"), &Request::default());
+            let black = matches!((rows, columns), (1, 1) | (1, 5) | (5, 1) | (5, 5));
+            check_winner(&answer, if black { "black" } else { "white" });
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct HexOpenings {
+    winner_of_opening:
+        std::collections::BTreeMap<String, std::collections::BTreeMap<String, String>>,
+}
+
+/// Every opening of 3x3 to 5x5; larger boards need knowledge.
+#[test]
+fn hex_openings() {
+    let data: HexOpenings = read(include_str!("reference/hex-openings.json"));
+    for size in ["3x3", "4x4", "5x5"] {
+        let answer = all_moves("hex", size);
+        let moves = answer.moves.expect("all moves");
+        let openings = &data.winner_of_opening[size];
+        assert_eq!(moves.len(), openings.len());
+        for mv in moves {
+            let black_wins = openings[&mv.mv] == "black";
+            assert_eq!(
+                mv.outcome == Verdict::Win,
+                black_wins,
+                "hex {size} {}",
+                mv.mv
+            );
+        }
+    }
+}
