@@ -12,9 +12,7 @@
 //! Invariant: [`Memo`] holds only values that follow from the rules; a run that is stopped
 //! leaves it right, just unfinished.
 
-use bouton_game::{
-    Expansion, Game, Impartial, Knowledge, List, Nimber, NimberSet, Outcome, Unguided,
-};
+use bouton_game::{Expansion, Game, Impartial, Knowledge, List, Nimber, NimberSet, Outcome};
 
 use crate::memo::{Budget, Memo};
 use crate::solver::{NimberSolver, Setup, Solver};
@@ -44,10 +42,23 @@ trait Rule<G: Game> {
 }
 
 /// What a run may use, and what it has used.
-struct Run<'w, 'a> {
+pub struct Run<'w, 'a> {
     watch: &'w mut Watch<'a>,
     budget: &'w mut Budget,
     counts: &'w mut Progress,
+    /// How many searches are under way, one inside the other.
+    searches: u32,
+}
+
+impl<'w, 'a> Run<'w, 'a> {
+    fn new(watch: &'w mut Watch<'a>, budget: &'w mut Budget, counts: &'w mut Progress) -> Self {
+        Self {
+            watch,
+            budget,
+            counts,
+            searches: 0,
+        }
+    }
 }
 
 /// A position on the path whose children are being evaluated.
@@ -80,6 +91,7 @@ impl<G: Game, R: Rule<G>> Search<G, R> {
 
     fn value(&mut self, game: &mut G, root: &G::Position, run: &mut Run) -> Result<R::Value, Stop> {
         self.abandon_path(run);
+        run.searches += 1;
         let mut found = self.look(game, root.clone(), run)?;
         while let Some(frame) = self.path.last_mut() {
             if let Some(child) = found {
@@ -98,6 +110,7 @@ impl<G: Game, R: Rule<G>> Search<G, R> {
                 (Some(value), _) => found = Some(self.leave(value, run)?),
             }
         }
+        run.searches -= 1;
         Ok(found.expect("the path ends when its first position is evaluated"))
     }
 
@@ -164,8 +177,8 @@ impl<G: Game, R: Rule<G>> Search<G, R> {
 
     fn tick(&self, run: &mut Run) -> Result<(), Stop> {
         run.counts.bytes = run.budget.used();
-        run.counts.depth = self.path.len();
-        if let Some(root) = self.path.first() {
+        if let (1, Some(root)) = (run.searches, self.path.first()) {
+            run.counts.depth = self.path.len();
             run.counts.root = (root.next.saturating_sub(1), root.children.len());
         }
         run.watch.tick(|| *run.counts)
@@ -176,12 +189,93 @@ fn bytes_of<G: Game>(positions: &[G::Position]) -> usize {
     size_of_val(positions) + positions.iter().map(G::heap_bytes).sum::<usize>()
 }
 
-/// Win or loss by the moves alone.
-struct WinLoss<K> {
-    knowledge: K,
+/// What the outcome of a position follows from: its moves, never a sum.
+pub trait Expander<G: Game>: Default + Send {
+    /// Like [`Game::expand`]; a sum is decided at once.
+    fn expand(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        children: &mut List<G::Position>,
+        run: &mut Run,
+    ) -> Result<Expansion, Stop>;
+
+    /// The outcome of a position, if nimbers already known give it.
+    fn known(&self, game: &mut G, position: &G::Position) -> Option<Outcome> {
+        let _ = (game, position);
+        None
+    }
 }
 
-impl<G: Game, K: Knowledge<G>> Rule<G> for WinLoss<K> {
+/// The moves alone: any game.
+#[derive(Default)]
+pub struct ByMoves;
+
+impl<G: Game> Expander<G> for ByMoves {
+    fn expand(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        children: &mut List<G::Position>,
+        _: &mut Run,
+    ) -> Result<Expansion, Stop> {
+        Ok(game.expand(position, children))
+    }
+}
+
+/// The nimbers of the components, where there are several: impartial games.
+pub struct BySums<G: Impartial> {
+    nimbers: Search<G, Mex>,
+}
+
+impl<G: Impartial> Default for BySums<G> {
+    fn default() -> Self {
+        let nimbers = Search::new(Mex);
+        Self { nimbers }
+    }
+}
+
+impl<G: Impartial> Expander<G> for BySums<G> {
+    fn expand(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        children: &mut List<G::Position>,
+        run: &mut Run,
+    ) -> Result<Expansion, Stop> {
+        let expansion = game.expand_sum(position, children);
+        if expansion != Expansion::Sum {
+            return Ok(expansion);
+        }
+        let mut xor = 0;
+        for part in children.iter() {
+            xor ^= self.nimbers.value(game, part, run)?;
+        }
+        Ok(Expansion::Decided(outcome_of(xor)))
+    }
+
+    fn known(&self, game: &mut G, position: &G::Position) -> Option<Outcome> {
+        let nimbers = &self.nimbers.memo;
+        if let Some(nimber) = nimbers.get(position) {
+            return Some(outcome_of(nimber));
+        }
+        let mut parts = List::new();
+        if game.expand_sum(position, &mut parts) != Expansion::Sum {
+            return None;
+        }
+        let mut parts = parts.iter().map(|part| nimbers.get(part));
+        let xor = parts.try_fold(0, |xor, part| Some(xor ^ part?))?;
+        Some(outcome_of(xor))
+    }
+}
+
+/// Win or loss: a position is a win if some child is a loss.
+struct WinLoss<K, E> {
+    knowledge: K,
+    expander: E,
+}
+
+impl<G: Game, K: Knowledge<G>, E: Expander<G>> Rule<G> for WinLoss<K, E> {
     type Value = Outcome;
     type Partial = ();
 
@@ -190,15 +284,15 @@ impl<G: Game, K: Knowledge<G>> Rule<G> for WinLoss<K> {
         game: &mut G,
         position: &G::Position,
         (children, ()): (&mut List<G::Position>, &mut ()),
-        _: &mut Run,
+        run: &mut Run,
     ) -> Result<Option<Outcome>, Stop> {
-        match game.expand(position, children) {
+        match self.expander.expand(game, position, children, run)? {
             Expansion::Decided(outcome) => Ok(Some(outcome)),
             Expansion::Moves => {
                 self.knowledge.order(game, position, children);
                 Ok(None)
             }
-            Expansion::Sum => unreachable!("Game::expand does not make sums"),
+            Expansion::Sum => unreachable!("an expander decides sums"),
             Expansion::TooMany => Err(Stop::Memory),
         }
     }
@@ -260,49 +354,6 @@ impl<G: Impartial> Rule<G> for Mex {
     }
 }
 
-/// Win or loss, where the parts of a sum are worth their nimbers.
-struct WinLossOfSums<G: Impartial, K> {
-    knowledge: K,
-    nimbers: Search<G, Mex>,
-}
-
-impl<G: Impartial, K: Knowledge<G>> Rule<G> for WinLossOfSums<G, K> {
-    type Value = Outcome;
-    type Partial = ();
-
-    fn expand(
-        &mut self,
-        game: &mut G,
-        position: &G::Position,
-        (children, ()): (&mut List<G::Position>, &mut ()),
-        run: &mut Run,
-    ) -> Result<Option<Outcome>, Stop> {
-        match game.expand_sum(position, children) {
-            Expansion::Sum => {
-                let mut xor = 0;
-                for part in children.iter() {
-                    xor ^= self.nimbers.value(game, part, run)?;
-                }
-                Ok(Some(outcome_of(xor)))
-            }
-            Expansion::Moves => {
-                self.knowledge.order(game, position, children);
-                Ok(None)
-            }
-            Expansion::Decided(_) => unreachable!("an impartial game ends when no move is left"),
-            Expansion::TooMany => Err(Stop::Memory),
-        }
-    }
-
-    fn add((): &mut (), child: Outcome) -> Option<Outcome> {
-        (child == Outcome::Loss).then_some(Outcome::Win)
-    }
-
-    fn finish((): &()) -> Outcome {
-        Outcome::Loss
-    }
-}
-
 fn outcome_of(nimber: Nimber) -> Outcome {
     if nimber == 0 {
         Outcome::Loss
@@ -311,62 +362,25 @@ fn outcome_of(nimber: Nimber) -> Outcome {
     }
 }
 
-/// Exhaustive search for outcomes, in any game.
-pub struct Outcomes<G: Game, K: Knowledge<G> = Unguided> {
-    search: Search<G, WinLoss<K>>,
+/// The solver. For any game: [`Outcomes`]; for impartial games: [`Nimbers`].
+pub struct Exhaustive<G: Game, K: Knowledge<G>, E: Expander<G>> {
+    search: Search<G, WinLoss<K, E>>,
     budget: Budget,
     counts: Progress,
 }
 
-impl<G: Game, K: Knowledge<G> + Default> Outcomes<G, K> {
+/// Outcomes of any game.
+pub type Outcomes<G, K> = Exhaustive<G, K, ByMoves>;
+
+/// Outcomes and nimbers of an impartial game.
+pub type Nimbers<G, K> = Exhaustive<G, K, BySums<G>>;
+
+impl<G: Game, K: Knowledge<G> + Default, E: Expander<G>> Exhaustive<G, K, E> {
     /// A solver that knows nothing yet.
     pub fn new(setup: &Setup) -> Self {
-        let knowledge = K::default();
-        Self {
-            search: Search::new(WinLoss { knowledge }),
-            budget: Budget::new(setup.memory),
-            counts: Progress::default(),
-        }
-    }
-}
-
-impl<G: Game, K: Knowledge<G> + Send> Solver<G> for Outcomes<G, K> {
-    fn outcome(
-        &mut self,
-        game: &mut G,
-        position: &G::Position,
-        watch: &mut Watch,
-    ) -> Result<Outcome, Stop> {
-        let mut run = Run {
-            watch,
-            budget: &mut self.budget,
-            counts: &mut self.counts,
-        };
-        self.search.value(game, position, &mut run)
-    }
-
-    fn known(&self, _: &mut G, position: &G::Position) -> Option<Outcome> {
-        self.search.memo.get(position)
-    }
-
-    fn progress(&self) -> Progress {
-        self.counts
-    }
-}
-
-/// Exhaustive search for nimbers and outcomes, in impartial games.
-pub struct Nimbers<G: Impartial, K: Knowledge<G> = Unguided> {
-    search: Search<G, WinLossOfSums<G, K>>,
-    budget: Budget,
-    counts: Progress,
-}
-
-impl<G: Impartial, K: Knowledge<G> + Default> Nimbers<G, K> {
-    /// A solver that knows nothing yet.
-    pub fn new(setup: &Setup) -> Self {
-        let rule = WinLossOfSums {
+        let rule = WinLoss {
             knowledge: K::default(),
-            nimbers: Search::new(Mex),
+            expander: E::default(),
         };
         Self {
             search: Search::new(rule),
@@ -376,33 +390,20 @@ impl<G: Impartial, K: Knowledge<G> + Default> Nimbers<G, K> {
     }
 }
 
-impl<G: Impartial, K: Knowledge<G> + Send> Solver<G> for Nimbers<G, K> {
+impl<G: Game, K: Knowledge<G> + Send, E: Expander<G>> Solver<G> for Exhaustive<G, K, E> {
     fn outcome(
         &mut self,
         game: &mut G,
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let mut run = Run {
-            watch,
-            budget: &mut self.budget,
-            counts: &mut self.counts,
-        };
+        let mut run = Run::new(watch, &mut self.budget, &mut self.counts);
         self.search.value(game, position, &mut run)
     }
 
     fn known(&self, game: &mut G, position: &G::Position) -> Option<Outcome> {
-        let nimbers = &self.search.rule.nimbers.memo;
         let outcome = self.search.memo.get(position);
-        outcome
-            .or_else(|| nimbers.get(position).map(outcome_of))
-            .or_else(|| {
-                let mut parts = List::new();
-                let sum = game.expand_sum(position, &mut parts) == Expansion::Sum;
-                let mut parts = parts.iter().map(|part| nimbers.get(part));
-                let xor = parts.try_fold(0, |xor, part| Some(xor ^ part?))?;
-                sum.then_some(outcome_of(xor))
-            })
+        outcome.or_else(|| self.search.rule.expander.known(game, position))
     }
 
     fn progress(&self) -> Progress {
@@ -417,12 +418,8 @@ impl<G: Impartial, K: Knowledge<G> + Send> NimberSolver<G> for Nimbers<G, K> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Nimber, Stop> {
-        let mut run = Run {
-            watch,
-            budget: &mut self.budget,
-            counts: &mut self.counts,
-        };
-        let nimbers = &mut self.search.rule.nimbers;
+        let mut run = Run::new(watch, &mut self.budget, &mut self.counts);
+        let nimbers = &mut self.search.rule.expander.nimbers;
         nimbers.value(game, position, &mut run)
     }
 }

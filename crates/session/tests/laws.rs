@@ -1,18 +1,21 @@
 //! Laws that hold for every game in the registry.
 //!
 //! Each law is written once, for any game, and tried on random positions: a game's examples,
-//! played on by random moves. The truth they are held against is [`brute_force`]: legal moves,
+//! played on by random moves. The game of `docs/add-a-game.md` stands among them. The truth they are held against is [`brute_force`]: legal moves,
 //! one after the other, without canonical forms, components or any search of ours.
 
 mod brute_force;
+mod strip;
 
 use std::collections::HashSet;
+use std::marker::PhantomData;
 
 use bouton_game::{Game, Impartial, Knowledge, List, Notation, Outcome, Unguided};
 use bouton_session::registry::{Visitor, visit};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
+use strip::Strip;
 
 /// A law for positions of any game.
 trait Law {
@@ -25,29 +28,37 @@ trait ImpartialLaw {
 }
 
 /// Tries a law on random positions of every game.
-fn every_game<L: Law>() {
-    struct Every<L>(std::marker::PhantomData<L>);
-    impl<L: Law> Visitor for Every<L> {
-        fn impartial<G: Impartial + Notation, K>(&mut self) {
-            on_random_positions::<G>(L::holds);
-        }
-        fn coloured<G: Game + Notation, K>(&mut self) {
-            on_random_positions::<G>(L::holds);
-        }
+struct EveryGame<L>(PhantomData<L>);
+
+impl<L: Law> Visitor for EveryGame<L> {
+    fn impartial<G: Impartial + Notation, K>(&mut self) {
+        on_random_positions::<G>(L::holds);
     }
-    visit(&mut Every::<L>(std::marker::PhantomData));
+    fn coloured<G: Game + Notation, K>(&mut self) {
+        on_random_positions::<G>(L::holds);
+    }
 }
 
 /// Tries a law on random positions of every impartial game.
-fn every_impartial_game<L: ImpartialLaw>() {
-    struct Every<L>(std::marker::PhantomData<L>);
-    impl<L: ImpartialLaw> Visitor for Every<L> {
-        fn impartial<G: Impartial + Notation, K>(&mut self) {
-            on_random_positions::<G>(L::holds);
-        }
-        fn coloured<G: Game + Notation, K>(&mut self) {}
+struct EveryImpartialGame<L>(PhantomData<L>);
+
+impl<L: ImpartialLaw> Visitor for EveryImpartialGame<L> {
+    fn impartial<G: Impartial + Notation, K>(&mut self) {
+        on_random_positions::<G>(L::holds);
     }
-    visit(&mut Every::<L>(std::marker::PhantomData));
+    fn coloured<G: Game + Notation, K>(&mut self) {}
+}
+
+fn every_game<L: Law>() {
+    let mut games = EveryGame::<L>(PhantomData);
+    visit(&mut games);
+    games.impartial::<Strip, Unguided>();
+}
+
+fn every_impartial_game<L: ImpartialLaw>() {
+    let mut games = EveryImpartialGame::<L>(PhantomData);
+    visit(&mut games);
+    games.impartial::<Strip, Unguided>();
 }
 
 fn on_random_positions<G: Notation>(law: fn(&mut G, &G::Position) -> TestCaseResult) {
@@ -324,7 +335,7 @@ impl Law for AnswersAreTrue {
 
 #[test]
 fn answers_are_true() {
-    every_game::<AnswersAreTrue>();
+    visit(&mut EveryGame::<AnswersAreTrue>(PhantomData));
 }
 
 struct NimbersAreTrue;
@@ -349,5 +360,5 @@ impl ImpartialLaw for NimbersAreTrue {
 
 #[test]
 fn nimbers_are_true() {
-    every_impartial_game::<NimbersAreTrue>();
+    visit(&mut EveryImpartialGame::<NimbersAreTrue>(PhantomData));
 }

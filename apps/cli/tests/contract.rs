@@ -1,0 +1,253 @@
+//! The command line's contract, through the binary itself.
+
+use std::io::Read;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+fn bouton(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bouton"));
+    command.args(arguments).output().expect("bouton runs")
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = bouton(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json_of(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(arguments)).expect("one line of JSON")
+}
+
+/// The exit code and the one line on standard error.
+fn refusal(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = bouton(arguments);
+    let error = String::from_utf8(output.stderr).expect("text");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+    (output.status.code(), error)
+}
+
+#[test]
+fn solve_prints_the_object_of_the_contract() {
+    let answer = json_of(&["solve", "cram", "3x4", "--nimber", "--json"]);
+    let keys: Vec<_> = answer
+        .as_object()
+        .expect("an object")
+        .keys()
+        .cloned()
+        .collect();
+    let mut expected = vec![
+        "game",
+        "position",
+        "outcome",
+        "nimber",
+        "reason",
+        "winning_moves",
+        "algorithm",
+        "threads",
+        "counts",
+        "cpu_seconds",
+        "seconds",
+        "peak_memory_bytes",
+    ];
+    expected.sort_unstable();
+    assert_eq!(keys, expected);
+    assert_eq!(answer["game"], "cram");
+    assert_eq!(answer["position"], "....|....|....");
+    assert_eq!(answer["outcome"], "win");
+    assert_eq!(answer["nimber"], 1);
+    assert_eq!(answer["reason"], Value::Null);
+    assert_eq!(answer["algorithm"], "exhaustive");
+    assert_eq!(answer["counts"]["table_entries"], 0);
+    assert!(answer["counts"]["expansions"].as_u64() > Some(0));
+    assert!(answer["peak_memory_bytes"].as_u64() > Some(0));
+}
+
+#[test]
+fn games_with_colours_name_the_winner() {
+    let answer = json_of(&["solve", "konane", "4x4", "--json"]);
+    assert_eq!(
+        (&answer["outcome"], &answer["winner"]),
+        (&json!("loss"), &json!("white"))
+    );
+    let answer = json_of(&["solve", "hex", "3x3", "--after", "a1", "--json"]);
+    assert_eq!(
+        (&answer["outcome"], &answer["winner"]),
+        (&json!("win"), &json!("white"))
+    );
+    assert_eq!(answer["nimber"], Value::Null);
+    assert_eq!(answer["position"], "x..|...|... w");
+}
+
+#[test]
+fn every_move_has_its_outcome() {
+    let answer = json_of(&["solve", "nim", "3,2", "--all-moves", "--json"]);
+    assert_eq!(answer["winning_moves"], json!(["1-2"]));
+    let moves = answer["moves"].as_array().expect("moves");
+    assert_eq!(moves.len(), 5);
+    assert_eq!(moves[2], json!({"move": "1-2", "outcome": "win"}));
+    assert_eq!(moves[0], json!({"move": "1-0", "outcome": "loss"}));
+}
+
+#[test]
+fn moves_lists_canonical_children() {
+    let children = json_of(&["moves", "sprouts", "0*2", "--json"]);
+    let positions: Vec<_> = children
+        .as_array()
+        .expect("children")
+        .iter()
+        .map(|child| &child["position"])
+        .collect();
+    assert_eq!(positions.len(), 2);
+    assert!(
+        positions.contains(&&json!("1a1a")) && positions.contains(&&json!("0.AB|AB")),
+        "{positions:?}"
+    );
+    let text = stdout(&["moves", "cram", "1x4"]);
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert!(
+        text.lines().any(|line| line.ends_with("\ta1-b1 c1-d1")),
+        "{text}"
+    );
+}
+
+#[test]
+fn census_and_perft_count_per_ply() {
+    let census = json_of(&["census", "konane", "3x3", "--json"]);
+    let positions: Vec<_> = census
+        .as_array()
+        .expect("plies")
+        .iter()
+        .map(|ply| &ply["positions"])
+        .collect();
+    assert_eq!(json!(positions), json!([1, 2, 2, 1, 2, 1]));
+    let raw = json_of(&["census", "konane", "3x3", "--raw", "--depth", "2", "--json"]);
+    assert_eq!(raw[2], json!({"ply": 2, "positions": 12, "terminals": 4}));
+    let perft = json_of(&["perft", "konane", "8x8", "--depth", "4", "--json"]);
+    assert_eq!(perft[4], json!({"ply": 4, "paths": 172}));
+}
+
+#[test]
+fn there_are_nine_games_and_their_examples_work() {
+    let games = json_of(&["games", "--json"]);
+    let games = games.as_array().expect("games");
+    assert_eq!(games.len(), 9);
+    for game in games {
+        let name = game["name"].as_str().expect("a name");
+        for example in game["examples"].as_array().expect("examples") {
+            stdout(&["solve", name, example.as_str().expect("text")]);
+        }
+    }
+    let algorithms = json_of(&["algorithms", "--json"]);
+    assert_eq!(algorithms[0]["name"], "exhaustive");
+}
+
+#[test]
+fn what_is_wrong_is_refused_in_one_line() {
+    let (code, error) = refusal(&["solve", "cram", "......|......|....."]);
+    assert_eq!(code, Some(2));
+    assert_eq!(
+        error,
+        "error: cram: row 3 has 5 cells, expected 6 (position \"......|......|.....\")\n"
+    );
+    for (arguments, word) in [
+        (&["solve", "go", "3x3"][..], "unknown game"),
+        (
+            &["solve", "nim", "1", "--algorithm", "magic"],
+            "unknown algorithm",
+        ),
+        (&["solve", "hex", "3x3", "--nimber"], "no nimbers"),
+        (&["moves", "konane", "oxo|xox|oxo b"], "konane: "),
+        (&["census", "sprouts", "0.A"], "sprouts: "),
+        (
+            &["perft", "hex", "3x3", "--after", "a1 a1"],
+            "not a legal move",
+        ),
+    ] {
+        let (code, error) = refusal(arguments);
+        assert_eq!(code, Some(2), "{error}");
+        assert!(error.contains(word), "{error}");
+    }
+    assert_eq!(
+        bouton(&["solve", "nim", "1", "--memory", "much"])
+            .status
+            .code(),
+        Some(2)
+    );
+    assert_eq!(bouton(&["prove"]).status.code(), Some(2));
+}
+
+#[test]
+fn limits_end_in_unknown_with_the_reason() {
+    for (limit, reason) in [
+        (["--time", "200ms"], "time"),
+        (["--memory", "16M"], "memory"),
+    ] {
+        let arguments = [&["solve", "cram", "7x10", "--json", "--quiet"][..], &limit].concat();
+        let output = bouton(&arguments);
+        assert_eq!(output.status.code(), Some(3), "{reason}");
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(answer["outcome"], "unknown");
+        assert_eq!(answer["reason"], reason);
+        if reason == "memory" {
+            let peak = answer["peak_memory_bytes"].as_u64().expect("bytes");
+            assert!(peak < 32 << 20, "{peak} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_census_that_is_stopped_shows_what_is_complete() {
+    let output = bouton(&["census", "konane", "6x6", "--memory", "1M", "--json"]);
+    assert_eq!(output.status.code(), Some(3));
+    let plies: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(plies[5]["positions"], 154);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_with_an_answer() {
+    let mut run = Command::new(env!("CARGO_BIN_EXE_bouton"))
+        .args([
+            "solve", "cram", "7x10", "--json", "--quiet", "--time", "60s", "--memory", "4G",
+        ])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("bouton runs");
+    std::thread::sleep(Duration::from_millis(300));
+    let pressed = Instant::now();
+    let id = run.id().to_string();
+    let kill = Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.expect("kill runs").success());
+    let status = run.wait().expect("an end");
+    // Far from the 60 seconds it was allowed.
+    assert!(pressed.elapsed() < Duration::from_secs(20));
+    let mut text = String::new();
+    run.stdout
+        .expect("piped")
+        .read_to_string(&mut text)
+        .expect("text");
+    assert_eq!(status.code(), Some(3));
+    let answer: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(answer["reason"], "interrupted");
+}
+
+#[test]
+fn a_reader_who_has_read_enough_is_no_error() {
+    let mut run = Command::new(env!("CARGO_BIN_EXE_bouton"))
+        .args(["moves", "nim", "10000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("bouton runs");
+    drop(run.stdout.take());
+    let output = run.wait_with_output().expect("an end");
+    assert_eq!(
+        (output.status.code(), output.stderr.as_slice()),
+        (Some(0), &b""[..])
+    );
+}

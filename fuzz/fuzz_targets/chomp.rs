@@ -1,0 +1,3 @@
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|text: &str| bouton_fuzz::position("chomp", text));
