@@ -23,5 +23,8 @@ fn its_text_is_read_and_refused() {
     let step = strip.read_move(&start, "2>3").expect("a move");
     assert_eq!(strip.write(&strip.play(&start, &step)), "4.3.7");
     let error = Strip::open("4.x").expect_err("no square").to_string();
-    assert_eq!(error, "strip: counter 2: expected a square from 0 to 255");
+    assert_eq!(
+        error,
+        "strip: counter 2: expected at most 100 counters on squares 0 to 255"
+    );
 }

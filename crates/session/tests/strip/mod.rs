@@ -70,23 +70,16 @@ impl Notation for Strip {
     const EXAMPLES: &'static [&'static str] = &["3", "4.2", "5.0.1"];
 
     fn open(text: &str) -> Result<(Self, Squares), NotationError> {
-        let square = |(index, text): (usize, &str)| {
-            text.parse().map_err(|_| {
+        let mut squares = Squares::new();
+        for (index, square) in text.split('.').enumerate().filter(|_| text != "-") {
+            let square = square.parse().ok().filter(|_| index < 100);
+            squares.push(square.ok_or_else(|| {
                 NotationError::new::<Self>(format_args!(
-                    "counter {}: expected a square from 0 to 255",
+                    "counter {}: expected at most 100 counters on squares 0 to 255",
                     index + 1
                 ))
-            })
-        };
-        let squares = if text == "-" {
-            Vec::new()
-        } else {
-            text.split('.')
-                .take(100)
-                .enumerate()
-                .map(square)
-                .collect::<Result<_, _>>()?
-        };
+            })?);
+        }
         Ok((Self, squares))
     }
 
