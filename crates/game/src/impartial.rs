@@ -53,52 +53,9 @@ pub fn cancel_pairs<P: Ord>(parts: &mut List<P>) {
     parts.truncate(kept);
 }
 
-/// A set of nimbers: those of the children seen so far.
-#[derive(Clone, Debug, Default)]
-pub struct NimberSet {
-    words: Vec<u64>,
-}
-
-impl NimberSet {
-    /// Makes the set empty and keeps its memory.
-    pub fn clear(&mut self) {
-        self.words.clear();
-    }
-
-    /// Adds a nimber.
-    pub fn insert(&mut self, nimber: Nimber) {
-        let word = nimber as usize / 64;
-        if word >= self.words.len() {
-            self.words.resize(word + 1, 0);
-        }
-        self.words[word] |= 1 << (nimber % 64);
-    }
-
-    /// The least nimber that is not in the set.
-    pub fn mex(&self) -> Nimber {
-        let full = self.words.iter().take_while(|&&word| word == u64::MAX);
-        let word = full.count();
-        let ones = self.words.get(word).map_or(0, |word| word.trailing_ones());
-        Nimber::try_from(word).expect("a nimber is below the number of children") * 64 + ones
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn mex_is_the_least_absent_number() {
-        let mut set = NimberSet::default();
-        assert_eq!(set.mex(), 0);
-        for nimber in (0..130).chain([200]) {
-            set.insert(nimber);
-        }
-        assert_eq!(set.mex(), 130);
-        set.clear();
-        set.insert(1);
-        assert_eq!(set.mex(), 0);
-    }
 
     #[test]
     fn equal_parts_cancel_in_pairs() {

@@ -24,7 +24,7 @@ mod notation;
 mod outcome;
 
 pub use game::{Expansion, Game};
-pub use impartial::{Impartial, Nimber, NimberSet, cancel_pairs};
+pub use impartial::{Impartial, Nimber, cancel_pairs};
 pub use knowledge::{Estimate, Knowledge, Unguided};
 pub use list::{List, TooMany};
 pub use notation::{Notation, NotationError, excerpt};

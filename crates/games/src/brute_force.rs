@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bouton_game::{Expansion, Game, Impartial, List, Nimber, NimberSet, Notation};
+use bouton_game::{Expansion, Game, Impartial, List, Nimber, Notation};
 
 /// Nimbers that were already computed.
 pub(crate) type Memo<G> = HashMap<<G as Game>::Position, Nimber>;
@@ -87,9 +87,8 @@ pub(crate) fn raw_children<G: Game>(game: &mut G, position: &G::Position) -> Vec
 }
 
 fn mex(values: impl Iterator<Item = Nimber>) -> Nimber {
-    let mut seen = NimberSet::default();
-    values.for_each(|value| seen.insert(value));
-    seen.mex()
+    let seen: HashSet<_> = values.collect();
+    (0..).find(|nimber| !seen.contains(nimber)).unwrap()
 }
 
 /// Reproducible dice (splitmix64).

@@ -11,6 +11,8 @@ pub mod dawson;
 pub mod grid;
 pub mod grundy;
 pub mod heaps;
+pub mod hex;
 pub mod kayles;
+pub mod konane;
 pub mod nim;
 mod number;

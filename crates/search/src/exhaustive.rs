@@ -12,10 +12,11 @@
 //! Invariant: [`Memo`] holds only values that follow from the rules; a run that is stopped
 //! leaves it right, just unfinished.
 
-use bouton_game::{Expansion, Game, Impartial, Knowledge, List, Nimber, NimberSet, Outcome};
+use bouton_game::{Expansion, Game, Impartial, Knowledge, List, Nimber, Outcome};
 
 use crate::memo::{Budget, Memo};
-use crate::solver::{NimberSolver, Setup, Solver};
+use crate::nimber_set::NimberSet;
+use crate::solver::{NimberSolver, Setup, Solver, outcome_of};
 use crate::watch::{Progress, Stop, Watch};
 
 /// How the value of a position follows from the values of its children.
@@ -131,8 +132,8 @@ impl<G: Game, R: Rule<G>> Search<G, R> {
         let mut partial = R::Partial::default();
         let frame = (&mut children, &mut partial);
         if let Some(value) = self.rule.expand(game, &position, frame, run)? {
+            // Quicker to find again than to remember.
             self.spare.push(children);
-            self.remember(position, value, run)?;
             return Ok(Some(value));
         }
         let bytes = bytes_of::<G>(&children);
@@ -354,14 +355,6 @@ impl<G: Impartial> Rule<G> for Mex {
     }
 }
 
-fn outcome_of(nimber: Nimber) -> Outcome {
-    if nimber == 0 {
-        Outcome::Loss
-    } else {
-        Outcome::Win
-    }
-}
-
 /// The solver. For any game: [`Outcomes`]; for impartial games: [`Nimbers`].
 pub struct Exhaustive<G: Game, K: Knowledge<G>, E: Expander<G>> {
     search: Search<G, WinLoss<K, E>>,
@@ -401,9 +394,11 @@ impl<G: Game, K: Knowledge<G> + Send, E: Expander<G>> Solver<G> for Exhaustive<G
         self.search.value(game, position, &mut run)
     }
 
-    fn known(&self, game: &mut G, position: &G::Position) -> Option<Outcome> {
-        let outcome = self.search.memo.get(position);
-        outcome.or_else(|| self.search.rule.expander.known(game, position))
+    fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
+        let outcome = game.decided(position);
+        outcome
+            .or_else(|| self.search.memo.get(position))
+            .or_else(|| self.search.rule.expander.known(game, position))
     }
 
     fn progress(&self) -> Progress {

@@ -14,6 +14,15 @@ pub struct Setup {
     pub memory: usize,
 }
 
+/// The outcome of a position with this nimber.
+pub(crate) fn outcome_of(nimber: Nimber) -> Outcome {
+    if nimber == 0 {
+        Outcome::Loss
+    } else {
+        Outcome::Win
+    }
+}
+
 /// An algorithm that finds outcomes.
 pub trait Solver<G: Game>: Send {
     /// The outcome of a canonical position.
@@ -25,7 +34,7 @@ pub trait Solver<G: Game>: Send {
     ) -> Result<Outcome, Stop>;
 
     /// The outcome of a canonical position, if it follows at once from what is known.
-    fn known(&self, game: &mut G, position: &G::Position) -> Option<Outcome>;
+    fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome>;
 
     /// The counts so far.
     fn progress(&self) -> Progress;

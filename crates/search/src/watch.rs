@@ -46,7 +46,7 @@ pub struct Progress {
 }
 
 /// What is called with the progress: go on, or stop for a reason.
-pub type Look<'a> = dyn FnMut(&Progress) -> Result<(), Stop> + 'a;
+pub type Look<'a> = dyn FnMut(&Progress) -> Result<(), Stop> + Send + 'a;
 
 /// Shows a run's progress every so many steps.
 pub struct Watch<'a> {

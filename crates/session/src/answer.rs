@@ -26,7 +26,7 @@ impl Default for Request {
             algorithm: "auto".to_owned(),
             nimber: false,
             all_moves: false,
-            memory: 1 << 30,
+            memory: 2 << 30,
         }
     }
 }

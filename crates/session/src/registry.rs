@@ -6,9 +6,14 @@
 use std::sync::LazyLock;
 
 use bouton_game::{Game, Impartial, Knowledge, Notation, Unguided};
-use bouton_games::{
-    chomp::Chomp, cram::Cram, dawson::Dawson, grundy::Grundy, kayles::Kayles, nim::Nim,
-};
+use bouton_games::chomp::Chomp;
+use bouton_games::cram::Cram;
+use bouton_games::dawson::Dawson;
+use bouton_games::grundy::Grundy;
+use bouton_games::hex::{Hex, TwoDistance};
+use bouton_games::kayles::Kayles;
+use bouton_games::konane::Konane;
+use bouton_games::nim::Nim;
 
 use crate::opened::{Colours, Nimbers, Opened, Session};
 use crate::{Error, opened};
@@ -18,6 +23,8 @@ pub fn visit(visitor: &mut impl Visitor) {
     visitor.impartial::<Nim, Unguided>();
     visitor.impartial::<Chomp, Unguided>();
     visitor.impartial::<Cram, Unguided>();
+    visitor.coloured::<Konane, Unguided>();
+    visitor.coloured::<Hex, TwoDistance>();
     visitor.impartial::<Kayles, Unguided>();
     visitor.impartial::<Dawson, Unguided>();
     visitor.impartial::<Grundy, Unguided>();

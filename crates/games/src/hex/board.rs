@@ -1,0 +1,186 @@
+//! The board as sets of cells: neighbours, sides, chains.
+//!
+//! A set of cells is a `u128`; bit `n` is the `n`-th cell, row by row from the top left. A
+//! cell touches the cells left and right of it, above and below, above to the right and below
+//! to the left. Each of the six steps is a shift and a mask of the cells it can arrive at, so
+//! no step leaves a row over the rim, also where all 128 bits are cells.
+
+use std::ops::{BitAnd, BitOr, Shl, Shr};
+
+use bouton_game::Player;
+
+use crate::grid::Size;
+
+/// Cells and sides of one size; never changes.
+#[derive(Debug)]
+pub(super) struct Board {
+    pub(super) size: Size,
+    /// All cells.
+    pub(super) all: u128,
+    /// The two rows that Black joins, the two columns that White joins.
+    sides: [[u128; 2]; 2],
+    /// Right, down, down to the left: the steps to higher cells.
+    steps: [Step<u128>; 3],
+    /// The same in half the bits, where the board fits into them: three times as fast.
+    short_steps: Option<[Step<u64>; 3]>,
+}
+
+/// What the steps need of a set of cells.
+trait Set:
+    Copy
+    + PartialEq
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+}
+
+impl Set for u64 {}
+impl Set for u128 {}
+
+/// A step and the one back.
+#[derive(Clone, Copy, Debug)]
+struct Step<S> {
+    shift: u32,
+    /// The cells that the step can arrive at.
+    there: S,
+    /// The cells that the step back can arrive at.
+    back: S,
+}
+
+impl Board {
+    /// The board of a size with at most 128 cells.
+    pub(super) fn new(size: Size) -> Self {
+        let Size { rows, columns } = size;
+        let steps = [(0, 1), (1, 0), (1, -1)].map(|(down, right)| Step::new(size, down, right));
+        Self {
+            size,
+            all: set(size, |_, _| true),
+            sides: [
+                [
+                    set(size, |row, _| row == 0),
+                    set(size, |row, _| row == rows - 1),
+                ],
+                [
+                    set(size, |_, column| column == 0),
+                    set(size, |_, column| column == columns - 1),
+                ],
+            ],
+            steps,
+            short_steps: (size.cells() <= 64).then(|| {
+                steps.map(|step| Step {
+                    shift: step.shift,
+                    there: step.there as u64,
+                    back: step.back as u64,
+                })
+            }),
+        }
+    }
+
+    /// The two sides that a player joins.
+    pub(super) fn sides(&self, player: Player) -> [u128; 2] {
+        self.sides[player as usize]
+    }
+
+    /// The set moved by each of the six steps.
+    #[inline]
+    pub(super) fn stepped(&self, cells: u128) -> [u128; 6] {
+        match &self.short_steps {
+            Some(steps) => stepped(steps, cells as u64).map(u128::from),
+            None => stepped(&self.steps, cells),
+        }
+    }
+
+    /// The cells that touch a cell of the set; some may be of the set themselves.
+    #[inline]
+    pub(super) fn neighbours(&self, cells: u128) -> u128 {
+        self.stepped(cells)
+            .into_iter()
+            .fold(0, |all, set| all | set)
+    }
+
+    /// `from`, and all that chains of `stones` join to it.
+    #[inline]
+    pub(super) fn flood(&self, from: u128, stones: u128) -> u128 {
+        match &self.short_steps {
+            Some(steps) => flood(steps, from as u64, stones as u64).into(),
+            None => flood(&self.steps, from, stones),
+        }
+    }
+
+    /// Whether a player with these stones has joined both sides.
+    #[inline]
+    pub(super) fn joins(&self, player: Player, stones: u128) -> bool {
+        let [first, last] = self.sides(player);
+        let (start, goal) = (first & stones, last & stones);
+        start != 0 && goal != 0 && self.flood(start, stones) & goal != 0
+    }
+
+    /// The cells after half a turn, which keeps both players' sides.
+    #[inline]
+    pub(super) fn half_turn(&self, cells: u128) -> u128 {
+        cells.reverse_bits() >> (128 - self.size.cells())
+    }
+}
+
+#[inline]
+fn stepped<S: Set>(steps: &[Step<S>; 3], cells: S) -> [S; 6] {
+    let [right, down, left] = steps.map(|step| (cells << step.shift) & step.there);
+    let [back, up, up_right] = steps.map(|step| (cells >> step.shift) & step.back);
+    [right, down, left, back, up, up_right]
+}
+
+#[inline]
+fn flood<S: Set>(steps: &[Step<S>; 3], from: S, stones: S) -> S {
+    let mut reached = from;
+    loop {
+        let before = reached;
+        // Each step goes on from where the last one arrived: fewer rounds.
+        for step in steps {
+            reached = reached | ((reached << step.shift) & step.there & stones);
+            reached = reached | ((reached >> step.shift) & step.back & stones);
+        }
+        if reached == before {
+            return reached;
+        }
+    }
+}
+
+impl Step<u128> {
+    fn new(size: Size, down: usize, right: isize) -> Self {
+        let inside = |row: Option<usize>, column: Option<usize>| {
+            row.is_some_and(|row| row < size.rows)
+                && column.is_some_and(|column| column < size.columns)
+        };
+        Self {
+            // With a single row of 128 cells a step down would be too far; its masks are empty.
+            shift: (down * size.columns).saturating_add_signed(right) as u32 % 128,
+            there: set(size, |row, column| {
+                inside(row.checked_sub(down), column.checked_add_signed(-right))
+            }),
+            back: set(size, |row, column| {
+                inside(row.checked_add(down), column.checked_add_signed(right))
+            }),
+        }
+    }
+}
+
+/// The cells whose row and column satisfy a condition.
+fn set(size: Size, holds: impl Fn(usize, usize) -> bool) -> u128 {
+    let cells = (0..size.cells()).filter(|&cell| {
+        let (row, column) = size.row_and_column(cell);
+        holds(row, column)
+    });
+    cells.fold(0, |set, cell| set | 1 << cell)
+}
+
+/// The cells of a set, the lowest first.
+#[inline]
+pub(super) fn cells(mut set: u128) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let lowest = (set != 0).then(|| set.trailing_zeros() as u8);
+        set &= set.wrapping_sub(1);
+        lowest
+    })
+}

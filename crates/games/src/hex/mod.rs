@@ -1,0 +1,188 @@
+//! Hex.
+//!
+//! Players put stones of their colour on empty cells of a rhombus of hexagons. Black begins and
+//! joins the top row with the bottom row, White the left column with the right column; the
+//! first to do so wins, and on a full board exactly one has. There is no swap rule.
+//!
+//! Cell `a1` is the top left one; a cell touches its neighbours in row and column, the one above
+//! to the right and the one below to the left. Half a turn keeps a position's value. So does
+//! reflection in the long diagonal together with swapping the colours, but that makes a position
+//! for the other player, and positions remember who is who.
+
+mod board;
+mod notation;
+mod order;
+
+use std::sync::Arc;
+
+use bouton_game::{Game, List, Outcome, Player, TooMany};
+
+use crate::grid::Size;
+use board::{Board, cells};
+
+pub use order::TwoDistance;
+
+/// The rules of Hex on a board of one size.
+#[derive(Clone, Debug)]
+pub struct Hex {
+    board: Arc<Board>,
+}
+
+/// Both players' stones, and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The cells with a black stone, row by row from the lowest bit.
+    pub black: u128,
+    /// The cells with a white stone.
+    pub white: u128,
+    /// The side to move.
+    pub side: Player,
+}
+
+/// A move: the cell that gets a stone, counted row by row from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(pub u8);
+
+impl Position {
+    /// The stones of a player.
+    #[inline]
+    pub fn stones(&self, player: Player) -> u128 {
+        match player {
+            Player::Black => self.black,
+            Player::White => self.white,
+        }
+    }
+
+    /// The position after the side to move has put a stone on an empty cell.
+    #[inline]
+    fn with(&self, cell: u8) -> Self {
+        let mut next = *self;
+        match self.side {
+            Player::Black => next.black |= 1 << cell,
+            Player::White => next.white |= 1 << cell,
+        }
+        next.side = !self.side;
+        next
+    }
+}
+
+impl Hex {
+    /// The largest board has this many cells.
+    pub const MOST_CELLS: usize = 128;
+
+    fn new(size: Size) -> Self {
+        Self {
+            board: Arc::new(Board::new(size)),
+        }
+    }
+
+    /// The size of the board.
+    pub fn size(&self) -> Size {
+        self.board.size
+    }
+
+    /// The empty board, Black to move.
+    pub fn start(&self) -> Position {
+        Position {
+            black: 0,
+            white: 0,
+            side: Player::Black,
+        }
+    }
+
+    /// Whether a player has joined their sides.
+    pub fn has_won(&self, position: &Position, player: Player) -> bool {
+        self.board.joins(player, position.stones(player))
+    }
+
+    /// The empty cells that join a player's sides at once.
+    fn completing(&self, position: &Position, player: Player) -> u128 {
+        let stones = position.stones(player);
+        let [near_first, near_last] = self.board.sides(player).map(|side| {
+            let joined = self.board.flood(side & stones, stones);
+            side | self.board.neighbours(joined)
+        });
+        near_first & near_last & self.empty(position)
+    }
+
+    fn empty(&self, position: &Position) -> u128 {
+        self.board.all & !(position.black | position.white)
+    }
+
+    fn half_turn(&self, position: &Position) -> Position {
+        Position {
+            black: self.board.half_turn(position.black),
+            white: self.board.half_turn(position.white),
+            side: position.side,
+        }
+    }
+
+    /// The cells that the side to move may choose from, none if the game is over.
+    fn choices(&self, position: &Position) -> impl Iterator<Item = u8> + use<> {
+        cells(match self.decided(position) {
+            None => self.empty(position),
+            Some(_) => 0,
+        })
+    }
+}
+
+impl Game for Hex {
+    type Position = Position;
+    type Move = Cell;
+
+    fn moves(&mut self, position: &Position, into: &mut List<Cell>) {
+        self.choices(position)
+            .for_each(|cell| into.push(Cell(cell)));
+    }
+
+    fn play(&self, position: &Position, &Cell(cell): &Cell) -> Position {
+        position.with(cell)
+    }
+
+    fn canonical(&mut self, position: &Position) -> Position {
+        self.half_turn(position).min(*position)
+    }
+
+    fn symmetric(&self, position: &Position, into: &mut List<Position>) {
+        into.push(*position);
+        into.push(self.half_turn(position));
+    }
+
+    fn children(&mut self, position: &Position, into: &mut List<Position>) {
+        let turned = self.half_turn(position);
+        let last = self.size().cells() as u8 - 1;
+        for cell in self.choices(position) {
+            let opposite = last - cell;
+            // Different cells make the same child only where half a turn keeps the stones: then
+            // a cell and the opposite one do, and the lower of them is enough.
+            if turned != *position || cell <= opposite {
+                let (a, b) = (position.with(cell), turned.with(opposite));
+                let first = (a.black, a.white) <= (b.black, b.white);
+                into.push(Position {
+                    black: if first { a.black } else { b.black },
+                    white: if first { a.white } else { b.white },
+                    side: a.side,
+                });
+            }
+        }
+    }
+
+    fn decided(&self, position: &Position) -> Option<Outcome> {
+        // The last to move first: in play nobody else can have won.
+        if self.has_won(position, !position.side) {
+            Some(Outcome::Loss)
+        } else if self.has_won(position, position.side) {
+            Some(Outcome::Win)
+        } else {
+            None
+        }
+    }
+
+    fn to_move(&self, position: &Position) -> Option<Player> {
+        Some(position.side)
+    }
+
+    fn count_moves(&mut self, position: &Position) -> Result<u64, TooMany> {
+        Ok(self.choices(position).count() as u64)
+    }
+}

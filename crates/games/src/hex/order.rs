@@ -1,0 +1,170 @@
+//! Which moves to try first: those that shorten both players' ways.
+//!
+//! The *two-distance* (van Rijswijck, "Computer Hex: are bees better than fruitflies?", 2000)
+//! of an empty cell from a side is 1 if a stone there is joined to the side, and otherwise one
+//! more than the distance of its *second* nearest neighbour: the opponent will take the nearest.
+//! Empty cells are neighbours if they touch each other or the same chain of the player. The sum
+//! of a cell's distances from both sides tells how far a player is from joining them through it.
+//!
+//! Children are sorted by that sum for the player to move, then by the opponent's sum, since the
+//! opponent's best cell is worth taking too, then from the centre outwards. A cell that wins at
+//! once goes before everything, then a cell where the opponent would win at once.
+//!
+//! This is order, not proof: a mistake here costs time. Distances are found for whole sets of
+//! cells at once, level by level.
+
+use bouton_game::{Knowledge, Player};
+use smallvec::SmallVec;
+
+use super::board::Board;
+use super::{Hex, Position};
+
+/// Orders children by two-distances; see the top of the file.
+#[derive(Clone, Debug, Default)]
+pub struct TwoDistance {
+    /// Each child's rank and index; memory to reuse.
+    ranked: Vec<(Rank, u8)>,
+    /// The children before they are sorted; memory to reuse.
+    unsorted: Vec<Position>,
+}
+
+/// Own distance, the opponent's, distance from the centre: less is better.
+type Rank = (u8, u8, u16);
+
+/// The sets of cells at most 1, 2, ... from a side.
+type Levels = SmallVec<[u128; 12]>;
+
+/// The distance of cells that no level reaches.
+const FAR: usize = 100;
+
+impl Knowledge<Hex> for TwoDistance {
+    fn order(&mut self, game: &mut Hex, parent: &Position, children: &mut [Position]) {
+        let players = [parent.side, !parent.side];
+        let urgent = players.map(|player| game.completing(parent, player));
+        if let Some(cells) = urgent.into_iter().find(|&cells| cells != 0) {
+            let answers = |child: &Position| game.added(parent, child) & cells != 0;
+            if let Some(index) = children.iter().position(answers) {
+                children.swap(0, index);
+            }
+            return;
+        }
+        let distances = players.map(|player| Distances::new(game, parent, player));
+        self.ranked.clear();
+        for (index, child) in children.iter().enumerate() {
+            let cell = game.added(parent, child).trailing_zeros() as usize;
+            let [own, other] = [0, 1].map(|n| distances[n].through(cell));
+            self.ranked
+                .push(((own, other, centrality(game, cell)), index as u8));
+        }
+        self.ranked.sort_unstable();
+        self.unsorted.clear();
+        self.unsorted.extend_from_slice(children);
+        for (child, &(_, index)) in children.iter_mut().zip(&self.ranked) {
+            *child = self.unsorted[usize::from(index)];
+        }
+    }
+}
+
+impl Hex {
+    /// The cell that was empty in `parent` and is not in its canonical child, as a set.
+    fn added(&self, parent: &Position, child: &Position) -> u128 {
+        let (before, after) = (parent.black | parent.white, child.black | child.white);
+        let upright = after & before == before && {
+            let other = !parent.side;
+            child.stones(other) == parent.stones(other)
+        };
+        before
+            ^ if upright {
+                after
+            } else {
+                self.board.half_turn(after)
+            }
+    }
+}
+
+/// The square of a cell's distance from the centre, on a scale that suits the size.
+fn centrality(game: &Hex, cell: usize) -> u16 {
+    let size = game.size();
+    let (row, column) = size.row_and_column(cell);
+    let off = |place: usize, length: usize| 2 * place as i32 + 1 - length as i32;
+    let (down, right) = (off(row, size.rows), off(column, size.columns));
+    // Steps down and right form an angle of 60 degrees.
+    (down * down + right * right + down * right) as u16
+}
+
+/// A player's distances from both of their sides.
+struct Distances {
+    levels: [Levels; 2],
+}
+
+/// Stones that are joined, and the empty cells that touch them.
+struct Chain {
+    stones: u128,
+    liberties: u128,
+}
+
+impl Distances {
+    fn new(game: &Hex, position: &Position, player: Player) -> Self {
+        let empty = game.empty(position);
+        let chains = chains(&game.board, position.stones(player), empty);
+        let sides = game.board.sides(player);
+        Self {
+            levels: sides.map(|side| levels(&game.board, &chains, empty, side)),
+        }
+    }
+
+    /// How far the player is from joining both sides through an empty cell.
+    fn through(&self, cell: usize) -> u8 {
+        let distance = |levels: &Levels| {
+            let level = levels.iter().position(|level| level >> cell & 1 == 1);
+            level.unwrap_or(FAR)
+        };
+        self.levels.iter().map(distance).sum::<usize>() as u8
+    }
+}
+
+/// The chains of a player's stones.
+fn chains(board: &Board, stones: u128, empty: u128) -> SmallVec<[Chain; 12]> {
+    let mut chains = SmallVec::new();
+    let mut rest = stones;
+    while rest != 0 {
+        let stones = board.flood(rest & rest.wrapping_neg(), stones);
+        let liberties = board.neighbours(stones) & empty;
+        chains.push(Chain { stones, liberties });
+        rest &= !stones;
+    }
+    chains
+}
+
+/// The levels of the empty cells from one side.
+fn levels(board: &Board, chains: &[Chain], empty: u128, side: u128) -> Levels {
+    let joined = chains.iter().filter(|chain| chain.stones & side != 0);
+    let mut level = joined.fold(side & empty, |level, chain| level | chain.liberties);
+    let mut levels = Levels::new();
+    while levels.last() != Some(&level) {
+        levels.push(level);
+        level |= with_two_neighbours(board, chains, level) & empty;
+    }
+    levels
+}
+
+/// The cells with at least two neighbours in a set of empty cells.
+fn with_two_neighbours(board: &Board, chains: &[Chain], set: u128) -> u128 {
+    let (mut one, mut two) = (0, 0);
+    for touching in board.stepped(set) {
+        two |= one & touching;
+        one |= touching;
+    }
+    for chain in chains {
+        let near = chain.liberties & set;
+        if near & near.wrapping_sub(1) != 0 {
+            two |= chain.liberties;
+        } else if near != 0 {
+            // A cell that touches the chain's only neighbour in the set has counted it already.
+            let new = chain.liberties & !board.neighbours(near);
+            two |= one & new;
+            one |= new;
+        }
+    }
+    two
+}

@@ -1,0 +1,238 @@
+//! The search of Lemoine and Viennot: is the position with a Nim heap beside it a loss?
+//!
+//! Papers: Lemoine and Viennot 2012; Beling and Rogalski 2020, listings 1, 2 and 9. A position
+//! `s` has nimber `n` if and only if `s + *n` is a loss, so `n` is tried from 0 on. To show that
+//! `s + *n` is a win it is enough to find one loss among `s' + *n`, for the successors `s'`,
+//! and `s + *i`, for the smaller heaps `i`.
+//!
+//! Differences: beyond the paper, [`Options::excluding`] remembers every heap with which a
+//! position was found to be a win, and [`Options::successors_first`] tries the successors
+//! before the smaller heaps, which is good where nimbers are small.
+//!
+//! Invariant: an exact entry of the table is the position's nimber; a partial entry is a set
+//! without it.
+
+use bouton_game::{Expansion, Impartial, List, Nimber, Outcome};
+
+use crate::deep_stack;
+use crate::nimber_set::NimberSet;
+use crate::nimber_table::{Entry, NimberTable};
+use crate::solver::{NimberSolver, Solver};
+use crate::successors::Conditions;
+use crate::watch::{Progress, Stop, Watch};
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Remember the heaps with which a position is a win.
+    pub excluding: bool,
+    /// Try the successors before the smaller heaps.
+    pub successors_first: bool,
+    /// How the game is seen.
+    pub conditions: Conditions,
+}
+
+/// The solver.
+pub struct Lv<G: Impartial, T> {
+    options: Options,
+    table: T,
+    /// Lists to be filled again.
+    spare: Vec<List<G::Position>>,
+    counts: Progress,
+    lookups: u64,
+}
+
+impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
+    /// A solver with a table.
+    pub fn new(options: Options, table: T) -> Self {
+        Self {
+            options,
+            table,
+            spare: Vec::new(),
+            counts: Progress::default(),
+            lookups: 0,
+        }
+    }
+
+    /// How often the table was asked.
+    pub fn lookups(&self) -> u64 {
+        self.lookups
+    }
+
+    /// Listing 2.
+    fn value(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Nimber, Stop> {
+        let mut nimber = 0;
+        while !self.is_losing(game, position, nimber, watch)? {
+            nimber += 1;
+        }
+        Ok(nimber)
+    }
+
+    /// Listing 9: whether the position with a heap beside it is a loss.
+    fn is_losing(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        heap: Nimber,
+        watch: &mut Watch,
+    ) -> Result<bool, Stop> {
+        self.counts.evaluations += 1;
+        self.tick(watch)?;
+        if let Some(losing) = self.known_losing(position, heap) {
+            return Ok(losing);
+        }
+        let mut next = self.spare.pop().unwrap_or_default();
+        let losing = match self.options.conditions.expand(game, position, &mut next) {
+            Expansion::Moves => {
+                self.counts.expansions += 1;
+                let wins = self.look_up(heap, &mut next)
+                    || self.finds_loss(game, position, heap, &next, watch)?;
+                self.remember(position, heap, wins);
+                Ok(!wins)
+            }
+            Expansion::Sum => self.is_sum_losing(game, &next, heap, watch),
+            Expansion::Decided(_) => unreachable!("an impartial game ends when no move is left"),
+            Expansion::TooMany => Err(Stop::Memory),
+        };
+        self.spare.push(next);
+        losing
+    }
+
+    /// What the table says of a couple.
+    fn known_losing(&mut self, position: &G::Position, heap: Nimber) -> Option<bool> {
+        self.lookups += 1;
+        match self.table.get(position)? {
+            Entry::Exact(nimber) => Some(*nimber == heap),
+            Entry::Partial(excluded) => excluded.contains(heap).then_some(false),
+        }
+    }
+
+    /// All components but the last are worth a heap.
+    fn is_sum_losing(
+        &mut self,
+        game: &mut G,
+        parts: &[G::Position],
+        heap: Nimber,
+        watch: &mut Watch,
+    ) -> Result<bool, Stop> {
+        let Some((last, others)) = parts.split_last() else {
+            return Ok(heap == 0);
+        };
+        let mut heap = heap;
+        for part in others {
+            heap ^= self.value(game, part, watch)?;
+        }
+        self.is_losing(game, last, heap, watch)
+    }
+
+    /// ETC: whether a successor is known to be a loss; those known to be wins leave the list.
+    fn look_up(&mut self, heap: Nimber, successors: &mut List<G::Position>) -> bool {
+        let mut unknown = 0;
+        for index in 0..successors.len() {
+            match self.known_losing(&successors[index], heap) {
+                Some(true) => return true,
+                Some(false) => {}
+                None => {
+                    successors.swap(unknown, index);
+                    unknown += 1;
+                }
+            }
+        }
+        successors.truncate(unknown);
+        false
+    }
+
+    /// Whether some move, in the position or in the heap, leads to a loss.
+    fn finds_loss(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        heap: Nimber,
+        successors: &[G::Position],
+        watch: &mut Watch,
+    ) -> Result<bool, Stop> {
+        for successors_turn in [
+            self.options.successors_first,
+            !self.options.successors_first,
+        ] {
+            if successors_turn {
+                for successor in successors {
+                    if self.is_losing(game, successor, heap, watch)? {
+                        return Ok(true);
+                    }
+                }
+            } else {
+                for smaller in 0..heap {
+                    if self.is_losing(game, position, smaller, watch)? {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn remember(&mut self, position: &G::Position, heap: Nimber, wins: bool) {
+        if !wins {
+            self.table.put(position, Entry::Exact(heap));
+        } else if self.options.excluding {
+            // A loss with a smaller heap, found meanwhile, says more.
+            let mut excluded = match self.table.get(position) {
+                Some(Entry::Exact(_)) => return,
+                Some(Entry::Partial(excluded)) => excluded.clone(),
+                None => NimberSet::new(),
+            };
+            excluded.insert(heap);
+            self.table.put(position, Entry::Partial(excluded));
+        }
+    }
+
+    fn tick(&mut self, watch: &mut Watch) -> Result<(), Stop> {
+        let (counts, table) = (&mut self.counts, &self.table);
+        watch.tick(|| {
+            counts.facts = table.len() as u64;
+            counts.bytes = table.bytes();
+            *counts
+        })
+    }
+}
+
+impl<G: Impartial, T: NimberTable<G>> Solver<G> for Lv<G, T> {
+    fn outcome(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop> {
+        let root = self.options.conditions.identify(game, position);
+        let losing = deep_stack::run(|| self.is_losing(game, &root, 0, watch))?;
+        Ok(if losing { Outcome::Loss } else { Outcome::Win })
+    }
+
+    fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
+        let root = self.options.conditions.identify(game, position);
+        let losing = self.known_losing(&root, 0)?;
+        Some(if losing { Outcome::Loss } else { Outcome::Win })
+    }
+
+    fn progress(&self) -> Progress {
+        self.counts
+    }
+}
+
+impl<G: Impartial, T: NimberTable<G>> NimberSolver<G> for Lv<G, T> {
+    fn nimber(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Nimber, Stop> {
+        let root = self.options.conditions.identify(game, position);
+        deep_stack::run(|| self.value(game, &root, watch))
+    }
+}

@@ -1,0 +1,420 @@
+//! Mex tree search: nimbers with pruning.
+//!
+//! Paper: Beling and Rogalski 2020, listings 3 (`def`), 4 (`scut`), 5 (`cut`), 6 (ETC), 7
+//! (resuming), 8 (aspiration sets), and section 3 (sums). All of them are one function,
+//! [`MexTree::search`], whose [`Options`] say which lines of the listings it has.
+//!
+//! Idea: while the successors of a position are visited one by one, its nimber is in a
+//! shrinking set *P* of possible ones, which starts as {0, ..., number of successors}. Whoever
+//! asks needs the nimber only if it is in a set *R* of wanted ones; as soon as P and R have
+//! nothing in common, the rest of the successors can be skipped.
+//!
+//! Differences: `cut` trusts a result up to and including max(R), as the paper's prose says
+//! (its listing prints `<`). Beyond the paper, [`Options::excluding`]: when a search ends
+//! without the nimber, R is remembered as excluded. That does not depend on the order of the
+//! successors, so, unlike resuming, it goes together with ETC.
+//!
+//! Invariant: an exact entry of the table is the position's nimber; a partial entry is P after
+//! the first successors (resuming) or a set without the nimber (excluding).
+
+use std::collections::HashMap;
+
+use bouton_game::{Expansion, Impartial, List, Nimber, Outcome};
+use foldhash::fast::FixedState;
+
+use crate::deep_stack;
+use crate::nimber_set::NimberSet;
+use crate::nimber_table::{Entry, NimberTable};
+use crate::solver::{NimberSolver, Solver, outcome_of};
+use crate::successors::Conditions;
+use crate::watch::{Progress, Stop, Watch};
+
+/// Which of the paper's algorithms to run, and under which conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// When successors are skipped.
+    pub pruning: Pruning,
+    /// R: go on where an earlier search of the position was cut off.
+    pub resuming: bool,
+    /// E: look all successors up before visiting any.
+    pub etc: Etc,
+    /// A: ask for small sets of nimbers, one after the other.
+    pub aspiration: Aspiration,
+    /// X: remember sets that do not contain the nimber.
+    pub excluding: bool,
+    /// How the game is seen.
+    pub conditions: Conditions,
+}
+
+/// When successors are skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pruning {
+    /// Never (`def`).
+    Never,
+    /// When P and R are disjoint; successors are asked for P without its maximum (`scut`).
+    Simple,
+    /// The same, and successors are asked for nothing above max(R) (`cut`).
+    Full,
+}
+
+/// Whether all successors are looked up before any is visited: Enhanced Transposition Cutoff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Etc {
+    /// No.
+    Off,
+    /// All of them, always (E).
+    All,
+    /// Until P and R are disjoint (cE).
+    UntilCut,
+}
+
+/// For which sets of nimbers a position is asked, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aspiration {
+    /// For all at once.
+    Off,
+    /// {0}, {1}, {2}, ... (A).
+    Singles,
+    /// {0}, {1, 2}, {3, ..., 6}, ...
+    Doubling,
+}
+
+impl Aspiration {
+    /// The sets; together they contain every nimber below `end`.
+    fn sets(self, end: usize) -> impl Iterator<Item = NimberSet> {
+        let mut next = 0;
+        let mut size = 1;
+        std::iter::from_fn(move || {
+            let first = next;
+            next = match self {
+                Self::Off => end.max(1),
+                Self::Singles => first + 1,
+                Self::Doubling => {
+                    let next = first + size;
+                    size *= 2;
+                    next
+                }
+            };
+            let mut set = NimberSet::below(next);
+            set.remove_all(&NimberSet::below(first));
+            (first < end).then_some(set)
+        })
+    }
+}
+
+/// A search without a table is a function of the position and R alone: its result and the
+/// nodes it takes are computed once.
+type Pure<P> = HashMap<(P, NimberSet), (Option<Nimber>, u64), FixedState>;
+
+/// The solver.
+pub struct MexTree<G: Impartial, T> {
+    options: Options,
+    table: Option<T>,
+    pure: Pure<G::Position>,
+    /// Lists to be filled again.
+    spare: Vec<List<G::Position>>,
+    counts: Progress,
+    lookups: u64,
+}
+
+impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
+    /// A solver with a table, or without any.
+    pub fn new(options: Options, table: Option<T>) -> Self {
+        Self {
+            options,
+            table,
+            pure: Pure::default(),
+            spare: Vec::new(),
+            counts: Progress::default(),
+            lookups: 0,
+        }
+    }
+
+    /// How often the table was asked.
+    pub fn lookups(&self) -> u64 {
+        self.lookups
+    }
+
+    /// The nimber of a position: listing 8, or a single search for all nimbers.
+    fn value(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Nimber, Stop> {
+        // A position has no more successors than moves, and its nimber is no greater.
+        let moves = game.count_moves(position).map_err(|_| Stop::Memory)?;
+        for wanted in self.options.aspiration.sets(moves as usize + 1) {
+            if let Some(nimber) = self.search(game, position, &wanted, watch)? {
+                return Ok(nimber);
+            }
+        }
+        unreachable!("the sets contain every nimber that the position can have")
+    }
+
+    /// The nimber of a position. `None` means that it is not among the wanted ones.
+    fn search(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        wanted: &NimberSet,
+        watch: &mut Watch,
+    ) -> Result<Option<Nimber>, Stop> {
+        let before = self.counts.evaluations;
+        self.counts.evaluations += 1;
+        self.lookups += 1;
+        self.tick(watch)?;
+        let Some(table) = &mut self.table else {
+            return self.search_pure(game, position, wanted, watch, before);
+        };
+        match table.get(position).cloned() {
+            Some(Entry::Exact(nimber)) => Ok(Some(nimber)),
+            Some(Entry::Partial(known)) => self.expand(game, position, wanted, known, watch),
+            None => self.expand(game, position, wanted, NimberSet::new(), watch),
+        }
+    }
+
+    fn search_pure(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        wanted: &NimberSet,
+        watch: &mut Watch,
+        before: u64,
+    ) -> Result<Option<Nimber>, Stop> {
+        let key = (position.clone(), wanted.clone());
+        if let Some(&(result, nodes)) = self.pure.get(&key) {
+            self.counts.evaluations = before + nodes;
+            return Ok(result);
+        }
+        let result = self.expand(game, position, wanted, NimberSet::new(), watch)?;
+        let nodes = self.counts.evaluations - before;
+        self.pure.insert(key, (result, nodes));
+        Ok(result)
+    }
+
+    /// Searches what the nimber follows from; `known` is the partial entry of the table.
+    fn expand(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        wanted: &NimberSet,
+        known: NimberSet,
+        watch: &mut Watch,
+    ) -> Result<Option<Nimber>, Stop> {
+        let mut wanted = wanted.clone();
+        if self.options.excluding {
+            wanted.remove_all(&known);
+            if wanted.is_empty() {
+                return Ok(None);
+            }
+        }
+        let mut next = self.spare.pop().unwrap_or_default();
+        let result = match self.options.conditions.expand(game, position, &mut next) {
+            Expansion::Moves => {
+                self.counts.expansions += 1;
+                let visit = Visit {
+                    position,
+                    wanted: &wanted,
+                    known,
+                };
+                self.visit(game, &visit, &mut next, watch)
+            }
+            Expansion::Sum => self.search_sum(game, &next, &wanted, watch),
+            Expansion::Decided(_) => unreachable!("an impartial game ends when no move is left"),
+            Expansion::TooMany => Err(Stop::Memory),
+        };
+        self.spare.push(next);
+        result
+    }
+
+    /// Section 3: all components but the last exactly, the last for what is wanted then.
+    fn search_sum(
+        &mut self,
+        game: &mut G,
+        parts: &[G::Position],
+        wanted: &NimberSet,
+        watch: &mut Watch,
+    ) -> Result<Option<Nimber>, Stop> {
+        let Some((last, others)) = parts.split_last() else {
+            return Ok(Some(0));
+        };
+        let mut xor = 0;
+        for part in others {
+            xor ^= self.value(game, part, watch)?;
+        }
+        let found = self.search(game, last, &wanted.shifted_by(xor), watch)?;
+        Ok(found.map(|nimber| nimber ^ xor))
+    }
+
+    /// Listings 3 to 7: visits successors until the nimber is known or known not to be wanted.
+    fn visit(
+        &mut self,
+        game: &mut G,
+        visit: &Visit<G>,
+        successors: &mut List<G::Position>,
+        watch: &mut Watch,
+    ) -> Result<Option<Nimber>, Stop> {
+        let wanted = visit.wanted;
+        let highest = wanted.max().expect("something is wanted");
+        let mut possible = NimberSet::below(successors.len() + 1);
+        let mut first = 0;
+        if self.options.resuming && !visit.known.is_empty() {
+            // Each successor that was visited made P smaller by one.
+            first = possible.len() - visit.known.len();
+            possible = visit.known.clone();
+        }
+        if !self.look_up(&mut possible, wanted, successors) {
+            return Ok(self.give_up(visit, None));
+        }
+        let mut exact = true;
+        for successor in successors.iter().skip(first) {
+            if self.options.pruning != Pruning::Never && possible.is_disjoint(wanted) {
+                let sound = exact || possible.max() <= Some(highest);
+                return Ok(self.give_up(visit, Some(possible).filter(|_| sound)));
+            }
+            let asked = self.asked(&possible, highest);
+            let found = self.search(game, successor, &asked, watch)?;
+            exact &= found.is_some();
+            exclude(&mut possible, found);
+        }
+        let result = possible
+            .single()
+            .expect("P has as many members as successors left, and one");
+        if self.options.pruning != Pruning::Full || exact || result <= highest {
+            self.remember(visit.position, Entry::Exact(result));
+            Ok(Some(result))
+        } else {
+            Ok(self.give_up(visit, None))
+        }
+    }
+
+    /// Listing 6: takes the successors whose nimbers are known out of the list. Says whether
+    /// the others need to be visited.
+    fn look_up(
+        &mut self,
+        possible: &mut NimberSet,
+        wanted: &NimberSet,
+        successors: &mut List<G::Position>,
+    ) -> bool {
+        let (Some(table), Etc::All | Etc::UntilCut) = (&mut self.table, self.options.etc) else {
+            return true;
+        };
+        let mut unknown = 0;
+        for index in 0..successors.len() {
+            if self.options.etc == Etc::UntilCut && possible.is_disjoint(wanted) {
+                return false;
+            }
+            self.lookups += 1;
+            if let Some(&Entry::Exact(nimber)) = table.get(&successors[index]) {
+                exclude(possible, Some(nimber));
+            } else {
+                successors.swap(unknown, index);
+                unknown += 1;
+            }
+        }
+        successors.truncate(unknown);
+        true
+    }
+
+    /// The nimbers that a successor is asked for.
+    fn asked(&self, possible: &NimberSet, highest: Nimber) -> NimberSet {
+        let mut asked = possible.clone();
+        if let Some(max) = possible.max() {
+            asked.remove(max);
+        }
+        if self.options.pruning == Pruning::Full {
+            asked.retain_up_to(highest);
+        }
+        asked
+    }
+
+    /// Remembers what a search that found no wanted nimber has found out all the same.
+    fn give_up(&mut self, visit: &Visit<G>, possible: Option<NimberSet>) -> Option<Nimber> {
+        if self.options.excluding {
+            let mut excluded = visit.known.clone();
+            excluded.insert_all(visit.wanted);
+            self.remember(visit.position, Entry::Partial(excluded));
+        } else if self.options.resuming
+            && let Some(possible) = possible
+        {
+            let entry = match possible.single() {
+                Some(nimber) => Entry::Exact(nimber),
+                None => Entry::Partial(possible),
+            };
+            self.remember(visit.position, entry);
+        }
+        None
+    }
+
+    fn remember(&mut self, position: &G::Position, entry: Entry) {
+        if let Some(table) = &mut self.table {
+            table.put(position, entry);
+        }
+    }
+
+    fn tick(&mut self, watch: &mut Watch) -> Result<(), Stop> {
+        let (counts, table) = (&mut self.counts, &self.table);
+        watch.tick(|| {
+            counts.facts = table.as_ref().map_or(0, |table| table.len() as u64);
+            counts.bytes = table.as_ref().map_or(0, |table| table.bytes());
+            *counts
+        })
+    }
+}
+
+/// A position whose successors are visited.
+struct Visit<'a, G: Impartial> {
+    position: &'a G::Position,
+    wanted: &'a NimberSet,
+    /// The partial entry of the table.
+    known: NimberSet,
+}
+
+/// Makes P smaller by one: a successor's nimber is not the position's, and with one successor
+/// less to come the greatest one can no longer be reached.
+fn exclude(possible: &mut NimberSet, nimber: Option<Nimber>) {
+    let member = nimber.filter(|&nimber| possible.contains(nimber));
+    if let Some(gone) = member.or_else(|| possible.max()) {
+        possible.remove(gone);
+    }
+}
+
+impl<G: Impartial, T: NimberTable<G>> Solver<G> for MexTree<G, T> {
+    fn outcome(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop> {
+        let root = self.options.conditions.identify(game, position);
+        let zero = NimberSet::only(0);
+        let nimber = deep_stack::run(|| self.search(game, &root, &zero, watch))?;
+        Ok(outcome_of(nimber.unwrap_or(1)))
+    }
+
+    fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
+        let root = self.options.conditions.identify(game, position);
+        let table = self.table.as_mut()?;
+        match table.get(&root)? {
+            Entry::Exact(nimber) => Some(outcome_of(*nimber)),
+            Entry::Partial(_) => None,
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        self.counts
+    }
+}
+
+impl<G: Impartial, T: NimberTable<G>> NimberSolver<G> for MexTree<G, T> {
+    fn nimber(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Nimber, Stop> {
+        let root = self.options.conditions.identify(game, position);
+        deep_stack::run(|| self.value(game, &root, watch))
+    }
+}
