@@ -47,6 +47,15 @@ impl Size {
         (cell / self.columns, cell % self.columns)
     }
 
+    /// The cells whose row and column satisfy a condition, as bits; the board has at most 128.
+    pub fn set(self, holds: impl Fn(usize, usize) -> bool) -> u128 {
+        let cells = (0..self.cells()).filter(|&cell| {
+            let (row, column) = self.row_and_column(cell);
+            holds(row, column)
+        });
+        cells.fold(0, |set, cell| set | 1 << cell)
+    }
+
     /// The name of a cell, `a1` to the top left.
     pub fn name(self, cell: usize) -> String {
         let (row, column) = self.row_and_column(cell);

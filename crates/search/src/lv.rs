@@ -38,6 +38,7 @@ pub struct Lv<G: Impartial, T> {
     table: T,
     /// Lists to be filled again.
     spare: Vec<List<G::Position>>,
+    parts: List<G::Position>,
     counts: Progress,
     lookups: u64,
 }
@@ -49,6 +50,7 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
             options,
             table,
             spare: Vec::new(),
+            parts: List::new(),
             counts: Progress::default(),
             lookups: 0,
         }
@@ -83,14 +85,14 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
     ) -> Result<bool, Stop> {
         self.counts.evaluations += 1;
         self.tick(watch)?;
-        if let Some(losing) = self.known_losing(position, heap) {
+        if let Some(losing) = self.known_losing(game, position, heap) {
             return Ok(losing);
         }
         let mut next = self.spare.pop().unwrap_or_default();
         let losing = match self.options.conditions.expand(game, position, &mut next) {
             Expansion::Moves => {
                 self.counts.expansions += 1;
-                let wins = self.look_up(heap, &mut next)
+                let wins = self.look_up(game, heap, &mut next)
                     || self.finds_loss(game, position, heap, &next, watch)?;
                 self.remember(position, heap, wins);
                 Ok(!wins)
@@ -104,10 +106,11 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
     }
 
     /// What the table says of a couple.
-    fn known_losing(&mut self, position: &G::Position, heap: Nimber) -> Option<bool> {
+    fn known_losing(&mut self, game: &mut G, position: &G::Position, heap: Nimber) -> Option<bool> {
         self.lookups += 1;
-        match self.table.get(position)? {
-            Entry::Exact(nimber) => Some(*nimber == heap),
+        let conditions = self.options.conditions;
+        match conditions.known(game, &mut self.table, position, &mut self.parts)? {
+            Entry::Exact(nimber) => Some(nimber == heap),
             Entry::Partial(excluded) => excluded.contains(heap).then_some(false),
         }
     }
@@ -131,10 +134,10 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
     }
 
     /// ETC: whether a successor is known to be a loss; those known to be wins leave the list.
-    fn look_up(&mut self, heap: Nimber, successors: &mut List<G::Position>) -> bool {
+    fn look_up(&mut self, game: &mut G, heap: Nimber, successors: &mut List<G::Position>) -> bool {
         let mut unknown = 0;
         for index in 0..successors.len() {
-            match self.known_losing(&successors[index], heap) {
+            match self.known_losing(game, &successors[index], heap) {
                 Some(true) => return true,
                 Some(false) => {}
                 None => {
@@ -216,7 +219,7 @@ impl<G: Impartial, T: NimberTable<G>> Solver<G> for Lv<G, T> {
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
         let root = self.options.conditions.identify(game, position);
-        let losing = self.known_losing(&root, 0)?;
+        let losing = self.known_losing(game, &root, 0)?;
         Some(if losing { Outcome::Loss } else { Outcome::Win })
     }
 

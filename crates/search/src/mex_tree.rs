@@ -264,7 +264,7 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
             first = possible.len() - visit.known.len();
             possible = visit.known.clone();
         }
-        if !self.look_up(&mut possible, wanted, successors) {
+        if !self.look_up(game, &mut possible, wanted, successors) {
             return Ok(self.give_up(visit, None));
         }
         let mut exact = true;
@@ -293,6 +293,7 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
     /// the others need to be visited.
     fn look_up(
         &mut self,
+        game: &mut G,
         possible: &mut NimberSet,
         wanted: &NimberSet,
         successors: &mut List<G::Position>,
@@ -300,13 +301,17 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
         let (Some(table), Etc::All | Etc::UntilCut) = (&mut self.table, self.options.etc) else {
             return true;
         };
+        let mut parts = self.spare.pop().unwrap_or_default();
         let mut unknown = 0;
         for index in 0..successors.len() {
             if self.options.etc == Etc::UntilCut && possible.is_disjoint(wanted) {
+                self.spare.push(parts);
                 return false;
             }
             self.lookups += 1;
-            if let Some(&Entry::Exact(nimber)) = table.get(&successors[index]) {
+            let conditions = self.options.conditions;
+            let entry = conditions.known(game, table, &successors[index], &mut parts);
+            if let Some(Entry::Exact(nimber)) = entry {
                 exclude(possible, Some(nimber));
             } else {
                 successors.swap(unknown, index);
@@ -314,6 +319,7 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
             }
         }
         successors.truncate(unknown);
+        self.spare.push(parts);
         true
     }
 

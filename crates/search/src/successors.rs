@@ -7,6 +7,7 @@
 use bouton_game::{Expansion, Game, Impartial, List};
 
 use crate::dice::Dice;
+use crate::nimber_table::{Entry, NimberTable};
 
 /// How positions are joined or taken apart, and how successors are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,17 +65,12 @@ impl Conditions {
         position: &G::Position,
         into: &mut List<G::Position>,
     ) -> Expansion {
-        into.clear();
-        if self.components {
-            game.components(position, into);
-            if into.len() != 1 || into[0] != *position {
-                bouton_game::cancel_pairs(into);
-                // The largest comes last: what the others are worth narrows its search.
-                into.sort_by_cached_key(|part| game.count_moves(part).unwrap_or(u64::MAX));
-                return Expansion::Sum;
-            }
-            into.clear();
+        if self.components && self.split(game, position, into) {
+            // The largest comes last: what the others are worth narrows its search.
+            into.sort_by_cached_key(|part| game.count_moves(part).unwrap_or(u64::MAX));
+            return Expansion::Sum;
         }
+        into.clear();
         if self.symmetry {
             game.children(position, into);
         } else {
@@ -88,6 +84,52 @@ impl Conditions {
         }
     }
 
+    /// What a table says of a position: of itself, or of its components. A sum is known in part
+    /// if all of it but one component is known exactly.
+    pub(crate) fn known<G: Impartial>(
+        self,
+        game: &mut G,
+        table: &mut impl NimberTable<G>,
+        position: &G::Position,
+        parts: &mut List<G::Position>,
+    ) -> Option<Entry> {
+        if let Some(entry) = table.get(position) {
+            return Some(entry.clone());
+        }
+        if !self.components || !self.split(game, position, parts) {
+            return None;
+        }
+        let mut xor = 0;
+        let mut partial = None;
+        for part in parts.iter() {
+            match table.get(part)? {
+                Entry::Exact(nimber) => xor ^= nimber,
+                Entry::Partial(set) if partial.is_none() => partial = Some(set.clone()),
+                Entry::Partial(_) => return None,
+            }
+        }
+        Some(match partial {
+            Some(set) => Entry::Partial(set.shifted_by(xor)),
+            None => Entry::Exact(xor),
+        })
+    }
+
+    /// Lists the components, without pairs of equal ones, unless the position is in one piece.
+    fn split<G: Impartial>(
+        self,
+        game: &mut G,
+        position: &G::Position,
+        parts: &mut List<G::Position>,
+    ) -> bool {
+        parts.clear();
+        game.components(position, parts);
+        if parts.len() == 1 && parts[0] == *position {
+            return false;
+        }
+        bouton_game::cancel_pairs(parts);
+        true
+    }
+
     fn play_all<G: Game>(self, game: &mut G, position: &G::Position, into: &mut List<G::Position>) {
         match game.legal_moves(position) {
             Ok(moves) => moves
@@ -97,7 +139,7 @@ impl Conditions {
         }
     }
 
-    fn sort<G: Game>(
+    fn sort<G: Impartial>(
         self,
         game: &mut G,
         position: &G::Position,
@@ -106,7 +148,35 @@ impl Conditions {
         match self.order {
             Order::Listed => {}
             Order::FewestMoves => {
-                successors.sort_by_cached_key(|next| game.count_moves(next).unwrap_or(u64::MAX));
+                let mode: u32 = std::env::var("ORD").map_or(0, |v| v.parse().unwrap());
+                let mut parts = List::new();
+                successors.sort_by_cached_key(|next| {
+                    parts.clear();
+                    game.components(next, &mut parts);
+                    if mode >= 10 {
+                        bouton_game::cancel_pairs(&mut parts);
+                    }
+                    let m: Vec<i64> = parts
+                        .iter()
+                        .map(|p| game.count_moves(p).unwrap() as i64)
+                        .collect();
+                    let max = m.iter().copied().max().unwrap_or(0);
+                    let sum: i64 = m.iter().sum();
+                    let sq: i64 = m.iter().map(|x| x * x).sum();
+                    let ex: i64 = m.iter().map(|x| 1i64 << (x / 2)).sum();
+                    match mode % 10 {
+                        0 => (sum, 0),
+                        1 => (max, sum),
+                        2 => (-(m.len() as i64), sum),
+                        3 => (-sum, 0),
+                        4 => (sq, 0),
+                        5 => (ex, 0),
+                        6 => (0, 0),
+                        7 => (-max, 0),
+                        8 => (max, -sum),
+                        _ => (sum, max),
+                    }
+                });
             }
             Order::Shuffled(variant) => Dice::of(position, variant).shuffle(successors),
         }

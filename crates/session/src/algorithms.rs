@@ -1,62 +1,140 @@
-//! The algorithms there are. To add one: a file in `search`, a variant here, and a line in
-//! each of the two `make` functions it can serve.
+//! The algorithms there are. To add one: a file in `search`, a line in [`Algorithm::ALL`], and
+//! its making in [`Algorithm::make`], [`Algorithm::make_impartial`] or both.
 
 use bouton_game::{Game, Impartial, Knowledge};
 use bouton_search::exhaustive;
+use bouton_search::lv::{self, Lv};
+use bouton_search::mex_tree::{self, Aspiration, Etc, MexTree, Pruning};
+use bouton_search::nimber_table::Bounded;
 use bouton_search::solver::{NimberSolver, Setup, Solver};
+use bouton_search::successors::Conditions;
 
 use crate::Error;
 
 /// An algorithm that solves positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    /// [`bouton_search::exhaustive`].
+pub struct Algorithm {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
     Exhaustive,
+    MexTree(mex_tree::Options),
+    Lv(lv::Options),
+}
+
+/// `def`, the plainest of its family; the others differ from it as they say.
+const DEF: mex_tree::Options = mex_tree::Options {
+    pruning: Pruning::Never,
+    resuming: false,
+    etc: Etc::Off,
+    aspiration: Aspiration::Off,
+    excluding: false,
+    conditions: Conditions::BEST,
+};
+
+const SCUT: mex_tree::Options = mex_tree::Options {
+    pruning: Pruning::Simple,
+    ..DEF
+};
+
+const CUT: mex_tree::Options = mex_tree::Options {
+    pruning: Pruning::Full,
+    ..DEF
+};
+
+const LV: lv::Options = lv::Options {
+    excluding: false,
+    successors_first: false,
+    conditions: Conditions::BEST,
+};
+
+const fn mex_tree(
+    name: &'static str,
+    summary: &'static str,
+    options: mex_tree::Options,
+) -> Algorithm {
+    let kind = Kind::MexTree(options);
+    Algorithm {
+        name,
+        summary,
+        kind,
+    }
+}
+
+const fn lv(name: &'static str, summary: &'static str, options: lv::Options) -> Algorithm {
+    let kind = Kind::Lv(options);
+    Algorithm {
+        name,
+        summary,
+        kind,
+    }
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Exhaustive];
+    #[rustfmt::skip]
+    pub const ALL: &'static [Self] = &[
+        Self::EXHAUSTIVE,
+        mex_tree("def", "nimbers by definition, with a bounded table", DEF),
+        mex_tree("scut", "mex tree search with simplified pruning", SCUT),
+        mex_tree("scut-r", "scut that resumes where it was cut off", mex_tree::Options { resuming: true, ..SCUT }),
+        mex_tree("scut-e", "scut that looks up all successors first (ETC)", mex_tree::Options { etc: Etc::All, ..SCUT }),
+        mex_tree("scut-ce", "scut-e that stops looking up when it can", mex_tree::Options { etc: Etc::UntilCut, ..SCUT }),
+        mex_tree("cut", "mex tree search with pruning", CUT),
+        mex_tree("cut-a", "cut with aspiration sets {0}, {1}, {2}, ...", mex_tree::Options { aspiration: Aspiration::Singles, ..CUT }),
+        mex_tree("cut-r", "cut that resumes where it was cut off", mex_tree::Options { resuming: true, ..CUT }),
+        mex_tree("cut-ra", "cut-r with aspiration sets", mex_tree::Options { resuming: true, aspiration: Aspiration::Singles, ..CUT }),
+        mex_tree("cut-e", "cut that looks up all successors first (ETC)", mex_tree::Options { etc: Etc::All, ..CUT }),
+        mex_tree("cut-ce", "cut-e that stops looking up when it can", mex_tree::Options { etc: Etc::UntilCut, ..CUT }),
+        mex_tree("cut-ea", "cut-e with aspiration sets", mex_tree::Options { etc: Etc::All, aspiration: Aspiration::Singles, ..CUT }),
+        mex_tree("cut-cea", "cut-ce with aspiration sets: the paper's best", mex_tree::Options { etc: Etc::UntilCut, aspiration: Aspiration::Singles, ..CUT }),
+        mex_tree("cut-ceax", "cut-cea that remembers which nimbers are excluded", mex_tree::Options { etc: Etc::UntilCut, aspiration: Aspiration::Singles, excluding: true, ..CUT }),
+        mex_tree("cut-cedx", "cut-ceax with aspiration sets {0}, {1,2}, {3..6}, ...: for large nimbers", mex_tree::Options { etc: Etc::UntilCut, aspiration: Aspiration::Doubling, excluding: true, ..CUT }),
+        lv("lv", "Lemoine and Viennot: is the position with a Nim heap a loss?", LV),
+        lv("lv-x", "lv that remembers wins and tries successors before heaps: for small nimbers", lv::Options { excluding: true, successors_first: true, ..LV }),
+    ];
 
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exhaustive => "exhaustive",
-        }
-    }
-
-    /// What it does, in one line.
-    pub fn summary(self) -> &'static str {
-        match self {
-            Self::Exhaustive => {
-                "every position once, with exact memory; the yardstick for all others"
-            }
-        }
-    }
+    const EXHAUSTIVE: Self = Self {
+        name: "exhaustive",
+        summary: "every position once, with exact memory: the yardstick for all others",
+        kind: Kind::Exhaustive,
+    };
 
     /// The algorithm of this name; `auto` leaves the choice to us.
     pub fn find(name: &str) -> Result<Self, Error> {
         if name == "auto" {
-            return Ok(Self::Exhaustive);
+            return Ok(Self::EXHAUSTIVE);
         }
-        let found = Self::ALL.iter().find(|algorithm| algorithm.name() == name);
+        let found = Self::ALL.iter().find(|algorithm| algorithm.name == name);
         found.copied().ok_or_else(|| Error::UnknownAlgorithm {
             name: bouton_game::excerpt(name),
             algorithms: Self::ALL
                 .iter()
-                .map(|a| a.name())
+                .map(|algorithm| algorithm.name)
                 .collect::<Vec<_>>()
                 .join(", "),
         })
     }
 
-    /// A solver for any game.
-    pub fn make<G: Game, K>(self, setup: &Setup) -> Box<dyn Solver<G>>
+    /// Whether it serves games whose players have moves of their own.
+    pub fn serves_colours(self) -> bool {
+        self.kind == Kind::Exhaustive
+    }
+
+    /// A solver for any game; `None` if the algorithm serves impartial games only.
+    pub fn make<G: Game, K>(self, setup: &Setup) -> Option<Box<dyn Solver<G>>>
     where
         K: Knowledge<G> + Default + Send + 'static,
     {
-        match self {
-            Self::Exhaustive => Box::new(exhaustive::Outcomes::<G, K>::new(setup)),
+        match self.kind {
+            Kind::Exhaustive => Some(Box::new(exhaustive::Outcomes::<G, K>::new(setup))),
+            Kind::MexTree(_) | Kind::Lv(_) => None,
         }
     }
 
@@ -65,8 +143,11 @@ impl Algorithm {
     where
         K: Knowledge<G> + Default + Send + 'static,
     {
-        match self {
-            Self::Exhaustive => Box::new(exhaustive::Nimbers::<G, K>::new(setup)),
+        let table = || Bounded::<G>::new(setup.memory);
+        match self.kind {
+            Kind::Exhaustive => Box::new(exhaustive::Nimbers::<G, K>::new(setup)),
+            Kind::MexTree(options) => Box::new(MexTree::new(options, Some(table()))),
+            Kind::Lv(options) => Box::new(Lv::new(options, table())),
         }
     }
 }

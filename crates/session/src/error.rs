@@ -35,6 +35,16 @@ pub enum Error {
         /// The game.
         game: &'static str,
     },
+    /// The algorithm needs nimbers.
+    #[error(
+        "{game}: the players have different moves, and {algorithm} is for impartial games; try --algorithm exhaustive"
+    )]
+    NotForThisGame {
+        /// The game.
+        game: &'static str,
+        /// The algorithm.
+        algorithm: &'static str,
+    },
     /// The moves cannot be listed.
     #[error("{game}: {too_many}, too many to list")]
     TooMany {

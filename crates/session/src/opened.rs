@@ -51,7 +51,8 @@ pub(crate) trait Kind<G: Game>: Send + 'static {
     /// The solvers for it.
     type Solver: Solver<G> + ?Sized;
 
-    fn make(algorithm: Algorithm, setup: &Setup) -> Box<Self::Solver>;
+    /// A solver, if the algorithm serves this kind.
+    fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<Self::Solver>>;
 
     /// The nimber, `None` if there is no such thing.
     fn nimber(
@@ -69,7 +70,7 @@ impl<G: Game, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Colours<K>
     const HAS_NIMBERS: bool = false;
     type Solver = dyn Solver<G>;
 
-    fn make(algorithm: Algorithm, setup: &Setup) -> Box<dyn Solver<G>> {
+    fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<dyn Solver<G>>> {
         algorithm.make::<G, K>(setup)
     }
 
@@ -90,8 +91,8 @@ impl<G: Impartial, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Nimbe
     const HAS_NIMBERS: bool = true;
     type Solver = dyn NimberSolver<G>;
 
-    fn make(algorithm: Algorithm, setup: &Setup) -> Box<dyn NimberSolver<G>> {
-        algorithm.make_impartial::<G, K>(setup)
+    fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<dyn NimberSolver<G>>> {
+        Some(algorithm.make_impartial::<G, K>(setup))
     }
 
     fn nimber(
@@ -192,7 +193,11 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
         let algorithm = Algorithm::find(&request.algorithm)?;
         let stopwatch = Stopwatch::start();
         let memory = request.memory;
-        let mut solver = K::make(algorithm, &Setup { memory });
+        let solver = K::make(algorithm, &Setup { memory });
+        let mut solver = solver.ok_or(Error::NotForThisGame {
+            game: G::NAME,
+            algorithm: algorithm.name,
+        })?;
         let value = self.value(&mut solver, request.nimber, watch);
         let mut reason = value.err();
 
@@ -231,7 +236,7 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             reason,
             winning_moves,
             moves: request.all_moves.then_some(moves),
-            algorithm: algorithm.name(),
+            algorithm: algorithm.name,
             threads: 1,
             counts: solver.progress().into(),
             cpu_seconds: stopwatch.cpu_seconds(),

@@ -24,8 +24,8 @@ struct Row {
 impl Algorithms {
     pub(crate) fn run(&self) -> anyhow::Result<Report> {
         let rows = Algorithm::ALL.iter().map(|algorithm| Row {
-            name: algorithm.name(),
-            summary: algorithm.summary(),
+            name: algorithm.name,
+            summary: algorithm.summary,
         });
         Ok(Report::complete(if self.json {
             json(&rows.collect::<Vec<_>>())?

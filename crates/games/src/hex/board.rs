@@ -21,7 +21,7 @@ pub(super) struct Board {
     sides: [[u128; 2]; 2],
     /// Right, down, down to the left: the steps to higher cells.
     steps: [Step<u128>; 3],
-    /// The same in half the bits, where the board fits into them: three times as fast.
+    /// The same in half the bits, where the board fits: all of a 5x5 search is a quarter faster.
     short_steps: Option<[Step<u64>; 3]>,
 }
 
@@ -56,15 +56,15 @@ impl Board {
         let steps = [(0, 1), (1, 0), (1, -1)].map(|(down, right)| Step::new(size, down, right));
         Self {
             size,
-            all: set(size, |_, _| true),
+            all: size.set(|_, _| true),
             sides: [
                 [
-                    set(size, |row, _| row == 0),
-                    set(size, |row, _| row == rows - 1),
+                    size.set(|row, _| row == 0),
+                    size.set(|row, _| row == rows - 1),
                 ],
                 [
-                    set(size, |_, column| column == 0),
-                    set(size, |_, column| column == columns - 1),
+                    size.set(|_, column| column == 0),
+                    size.set(|_, column| column == columns - 1),
                 ],
             ],
             steps,
@@ -156,23 +156,13 @@ impl Step<u128> {
         Self {
             // With a single row of 128 cells a step down would be too far; its masks are empty.
             shift: (down * size.columns).saturating_add_signed(right) as u32 % 128,
-            there: set(size, |row, column| {
+            there: size.set(|row, column| {
                 inside(row.checked_sub(down), column.checked_add_signed(-right))
             }),
-            back: set(size, |row, column| {
-                inside(row.checked_add(down), column.checked_add_signed(right))
-            }),
+            back: size
+                .set(|row, column| inside(row.checked_add(down), column.checked_add_signed(right))),
         }
     }
-}
-
-/// The cells whose row and column satisfy a condition.
-fn set(size: Size, holds: impl Fn(usize, usize) -> bool) -> u128 {
-    let cells = (0..size.cells()).filter(|&cell| {
-        let (row, column) = size.row_and_column(cell);
-        holds(row, column)
-    });
-    cells.fold(0, |set, cell| set | 1 << cell)
 }
 
 /// The cells of a set, the lowest first.

@@ -66,6 +66,16 @@ impl Position {
     }
 }
 
+/// The lesser of a position and its half turn.
+#[inline]
+fn least(a: Position, b: Position) -> Position {
+    if (a.black, a.white) <= (b.black, b.white) {
+        a
+    } else {
+        b
+    }
+}
+
 impl Hex {
     /// The largest board has this many cells.
     pub const MOST_CELLS: usize = 128;
@@ -95,16 +105,6 @@ impl Hex {
         self.board.joins(player, position.stones(player))
     }
 
-    /// The empty cells that join a player's sides at once.
-    fn completing(&self, position: &Position, player: Player) -> u128 {
-        let stones = position.stones(player);
-        let [near_first, near_last] = self.board.sides(player).map(|side| {
-            let joined = self.board.flood(side & stones, stones);
-            side | self.board.neighbours(joined)
-        });
-        near_first & near_last & self.empty(position)
-    }
-
     fn empty(&self, position: &Position) -> u128 {
         self.board.all & !(position.black | position.white)
     }
@@ -117,12 +117,12 @@ impl Hex {
         }
     }
 
-    /// The cells that the side to move may choose from, none if the game is over.
-    fn choices(&self, position: &Position) -> impl Iterator<Item = u8> + use<> {
-        cells(match self.decided(position) {
+    /// The cells that the side to move may choose from; none if the game is over.
+    fn choices(&self, position: &Position) -> u128 {
+        match self.decided(position) {
             None => self.empty(position),
             Some(_) => 0,
-        })
+        }
     }
 }
 
@@ -131,8 +131,7 @@ impl Game for Hex {
     type Move = Cell;
 
     fn moves(&mut self, position: &Position, into: &mut List<Cell>) {
-        self.choices(position)
-            .for_each(|cell| into.push(Cell(cell)));
+        cells(self.choices(position)).for_each(|cell| into.push(Cell(cell)));
     }
 
     fn play(&self, position: &Position, &Cell(cell): &Cell) -> Position {
@@ -140,7 +139,7 @@ impl Game for Hex {
     }
 
     fn canonical(&mut self, position: &Position) -> Position {
-        self.half_turn(position).min(*position)
+        least(*position, self.half_turn(position))
     }
 
     fn symmetric(&self, position: &Position, into: &mut List<Position>) {
@@ -151,18 +150,12 @@ impl Game for Hex {
     fn children(&mut self, position: &Position, into: &mut List<Position>) {
         let turned = self.half_turn(position);
         let last = self.size().cells() as u8 - 1;
-        for cell in self.choices(position) {
+        for cell in cells(self.choices(position)) {
             let opposite = last - cell;
             // Different cells make the same child only where half a turn keeps the stones: then
             // a cell and the opposite one do, and the lower of them is enough.
             if turned != *position || cell <= opposite {
-                let (a, b) = (position.with(cell), turned.with(opposite));
-                let first = (a.black, a.white) <= (b.black, b.white);
-                into.push(Position {
-                    black: if first { a.black } else { b.black },
-                    white: if first { a.white } else { b.white },
-                    side: a.side,
-                });
+                into.push(least(position.with(cell), turned.with(opposite)));
             }
         }
     }
@@ -183,6 +176,6 @@ impl Game for Hex {
     }
 
     fn count_moves(&mut self, position: &Position) -> Result<u64, TooMany> {
-        Ok(self.choices(position).count() as u64)
+        Ok(u64::from(self.choices(position).count_ones()))
     }
 }

@@ -18,7 +18,7 @@ impl Notation for Hex {
         "rows joined by |, x black, o white, . empty; then a space and b or w to move";
     const MOVES: &'static str = "b2";
     const EXAMPLES: &'static [&'static str] =
-        &["2x2", "3x3", "x...|..o.|.... b", "...x|.o..|.x..|.... w"];
+        &["2x2", "3x3", "x...|..o.|.... b", "..ox|.ox.|.x..|o... w"];
 
     fn open(text: &str) -> Result<(Self, Position), NotationError> {
         if let Some(size) = Size::read::<Self>(text, Self::MOST_CELLS) {

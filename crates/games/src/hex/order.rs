@@ -39,22 +39,18 @@ const FAR: usize = 100;
 
 impl Knowledge<Hex> for TwoDistance {
     fn order(&mut self, game: &mut Hex, parent: &Position, children: &mut [Position]) {
-        let players = [parent.side, !parent.side];
-        let urgent = players.map(|player| game.completing(parent, player));
-        if let Some(cells) = urgent.into_iter().find(|&cells| cells != 0) {
-            let answers = |child: &Position| game.added(parent, child) & cells != 0;
-            if let Some(index) = children.iter().position(answers) {
-                children.swap(0, index);
-            }
+        if let Some(index) = game.urgent(parent, children) {
+            children.swap(0, index);
             return;
         }
+        let players = [parent.side, !parent.side];
         let distances = players.map(|player| Distances::new(game, parent, player));
         self.ranked.clear();
         for (index, child) in children.iter().enumerate() {
             let cell = game.added(parent, child).trailing_zeros() as usize;
-            let [own, other] = [0, 1].map(|n| distances[n].through(cell));
-            self.ranked
-                .push(((own, other, centrality(game, cell)), index as u8));
+            let [own, other] = distances.each_ref().map(|player| player.through(cell));
+            let rank = (own, other, off_centre(game, cell));
+            self.ranked.push((rank, index as u8));
         }
         self.ranked.sort_unstable();
         self.unsorted.clear();
@@ -66,24 +62,40 @@ impl Knowledge<Hex> for TwoDistance {
 }
 
 impl Hex {
-    /// The cell that was empty in `parent` and is not in its canonical child, as a set.
+    /// The child that wins at once; if there is none, one that keeps the opponent from doing so.
+    fn urgent(&self, parent: &Position, children: &[Position]) -> Option<usize> {
+        let players = [parent.side, !parent.side];
+        let cells = players.map(|player| self.completing(parent, player));
+        let urgent = cells.into_iter().find(|&cells| cells != 0)?;
+        children
+            .iter()
+            .position(|child| self.added(parent, child) & urgent != 0)
+    }
+
+    /// The empty cells that join a player's sides at once.
+    fn completing(&self, position: &Position, player: Player) -> u128 {
+        let stones = position.stones(player);
+        let [near_first, near_last] = self.board.sides(player).map(|side| {
+            let joined = self.board.flood(side & stones, stones);
+            side | self.board.neighbours(joined)
+        });
+        near_first & near_last & self.empty(position)
+    }
+
+    /// The cell that is empty in `parent` and not in its canonical child, as a set.
     fn added(&self, parent: &Position, child: &Position) -> u128 {
         let (before, after) = (parent.black | parent.white, child.black | child.white);
-        let upright = after & before == before && {
-            let other = !parent.side;
-            child.stones(other) == parent.stones(other)
-        };
-        before
-            ^ if upright {
-                after
-            } else {
-                self.board.half_turn(after)
-            }
+        let other = !parent.side;
+        if after & before == before && child.stones(other) == parent.stones(other) {
+            after ^ before
+        } else {
+            self.board.half_turn(after) ^ before
+        }
     }
 }
 
-/// The square of a cell's distance from the centre, on a scale that suits the size.
-fn centrality(game: &Hex, cell: usize) -> u16 {
+/// The square of a cell's distance from the centre, in half steps.
+fn off_centre(game: &Hex, cell: usize) -> u16 {
     let size = game.size();
     let (row, column) = size.row_and_column(cell);
     let off = |place: usize, length: usize| 2 * place as i32 + 1 - length as i32;
@@ -167,4 +179,34 @@ fn with_two_neighbours(board: &Board, chains: &[Chain], set: u128) -> u128 {
         }
     }
     two
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_game::Notation;
+
+    use super::*;
+
+    /// The distance of every cell from Black's first side, `-` for stones.
+    fn from_the_top(text: &str) -> String {
+        let (game, position) = Hex::open(text).unwrap();
+        let distances = Distances::new(&game, &position, Player::Black);
+        game.size().write(|cell| {
+            let level = distances.levels[0]
+                .iter()
+                .position(|set| set >> cell & 1 == 1);
+            level.map_or('-', |level| char::from(b'1' + level as u8))
+        })
+    }
+
+    #[test]
+    fn the_second_nearest_neighbour_counts() {
+        assert_eq!(from_the_top("3x3"), "111|223|345");
+    }
+
+    #[test]
+    fn a_chain_makes_neighbours() {
+        // b2 touches b1 and c1: whoever takes one of them leaves the other.
+        assert_eq!(from_the_top("...|.x.|... w"), "111|2-2|223");
+    }
 }

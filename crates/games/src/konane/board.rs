@@ -54,7 +54,7 @@ impl Board {
     /// The board of a size with at most 64 squares.
     pub(super) fn new(size: Size) -> Self {
         let black = set(size, |row, column| (row + column) % 2 == 0);
-        let turns = (size.rows + size.columns) % 2 == 0;
+        let turns = size.rows % 2 == size.columns % 2;
         Self {
             size,
             all: set(size, |_, _| true),
@@ -203,11 +203,7 @@ fn opening(size: Size) -> u64 {
 
 /// The squares whose row and column satisfy a condition.
 fn set(size: Size, holds: impl Fn(usize, usize) -> bool) -> u64 {
-    let squares = (0..size.cells()).filter(|&square| {
-        let (row, column) = size.row_and_column(square);
-        holds(row, column)
-    });
-    squares.fold(0, |set, square| set | 1 << square)
+    size.set(holds) as u64
 }
 
 /// The squares of a set, the lowest first.

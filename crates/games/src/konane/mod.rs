@@ -6,8 +6,8 @@
 //! in its line or stop at any landing. Who cannot move loses.
 //!
 //! A stone jumps two squares at a time, so it never leaves the squares of its colour: where
-//! stones are and whose turn it is say everything. The conventions are those of the thesis
-//! (konane-thesis, sections 2 and 3) that reproduce its tables A.1 to A.6, B.1 and B.2.
+//! stones are and whose turn it is say everything. The conventions are those with which the
+//! tables of the thesis come out (konane-thesis, appendices A and B; see tests/konane.rs).
 
 mod board;
 mod notation;
