@@ -61,7 +61,7 @@ fn solve_prints_the_object_of_the_contract() {
     assert_eq!(answer["outcome"], "win");
     assert_eq!(answer["nimber"], 1);
     assert_eq!(answer["reason"], Value::Null);
-    assert_eq!(answer["algorithm"], "exhaustive");
+    assert_eq!(answer["algorithm"], "lv-x");
     assert_eq!(answer["counts"]["table_entries"], 0);
     assert!(answer["counts"]["expansions"].as_u64() > Some(0));
     assert!(answer["peak_memory_bytes"].as_u64() > Some(0));
@@ -187,7 +187,16 @@ fn limits_end_in_unknown_with_the_reason() {
         (["--time", "200ms"], "time"),
         (["--memory", "16M"], "memory"),
     ] {
-        let arguments = [&["solve", "cram", "7x10", "--json", "--quiet"][..], &limit].concat();
+        let solve = [
+            "solve",
+            "cram",
+            "7x10",
+            "--algorithm",
+            "exhaustive",
+            "--json",
+            "--quiet",
+        ];
+        let arguments = [&solve[..], &limit].concat();
         let output = bouton(&arguments);
         assert_eq!(output.status.code(), Some(3), "{reason}");
         let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");

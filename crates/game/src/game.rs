@@ -93,6 +93,12 @@ pub trait Game: Clone + Send + 'static {
         Ok(self.legal_moves(position)?.len() as u64)
     }
 
+    /// About how many moves there are, as a measure of how much work a position is. Override
+    /// it where counting is slow; a bad guess costs time only.
+    fn mobility(&mut self, position: &Self::Position) -> u64 {
+        self.count_moves(position).unwrap_or(u64::MAX)
+    }
+
     /// Bytes that a position holds outside of itself, so that memory can be kept in bounds.
     fn heap_bytes(position: &Self::Position) -> usize {
         let _ = position;

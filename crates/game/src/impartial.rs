@@ -12,13 +12,12 @@ pub type Nimber = u32;
 /// A game in which the moves do not depend on who is to move, under normal play: no move, no
 /// win. [`Game::decided`] stays silent in such a game.
 pub trait Impartial: Game {
-    /// Adds the canonical components: positions whose sum is `position`. Components without a
-    /// move may be left out. A position in one piece adds only its canonical self.
+    /// Adds the canonical components of a canonical position: positions whose sum it is.
+    /// Components without a move may be left out. A position in one piece adds only itself.
     ///
     /// A part too many or too few costs **truth**; parts that could be split further cost time.
     fn components(&mut self, position: &Self::Position, into: &mut List<Self::Position>) {
-        let whole = self.canonical(position);
-        into.push(whole);
+        into.push(position.clone());
     }
 
     /// Like [`Game::expand`], but a position in several parts becomes [`Expansion::Sum`], with

@@ -16,3 +16,4 @@ pub mod kayles;
 pub mod konane;
 pub mod nim;
 mod number;
+pub mod sprouts;

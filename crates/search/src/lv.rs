@@ -92,9 +92,26 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
         let losing = match self.options.conditions.expand(game, position, &mut next) {
             Expansion::Moves => {
                 self.counts.expansions += 1;
-                let wins = self.look_up(game, heap, &mut next)
-                    || self.finds_loss(game, position, heap, &next, watch)?;
-                self.remember(position, heap, wins);
+                let mut seen = NimberSet::new();
+                let wins = match self.look_up(game, heap, &mut next, &mut seen) {
+                    Known::Nimber(nimber) => {
+                        self.table.put(position, Entry::Exact(nimber));
+                        self.spare.push(next);
+                        return Ok(nimber == heap);
+                    }
+                    Known::Win => true,
+                    Known::Nothing => {
+                        let conditions = self.options.conditions;
+                        conditions.sort_unknown(game, &mut self.table, &mut next);
+                        self.finds_loss(game, position, heap, &next, watch)?
+                    }
+                };
+                if wins {
+                    seen.insert(heap);
+                    self.exclude(position, seen);
+                } else {
+                    self.table.put(position, Entry::Exact(heap));
+                }
                 Ok(!wins)
             }
             Expansion::Sum => self.is_sum_losing(game, &next, heap, watch),
@@ -105,14 +122,16 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
         losing
     }
 
-    /// What the table says of a couple.
-    fn known_losing(&mut self, game: &mut G, position: &G::Position, heap: Nimber) -> Option<bool> {
+    /// What the table says of a position.
+    fn entry(&mut self, game: &mut G, position: &G::Position) -> Option<Entry> {
         self.lookups += 1;
         let conditions = self.options.conditions;
-        match conditions.known(game, &mut self.table, position, &mut self.parts)? {
-            Entry::Exact(nimber) => Some(nimber == heap),
-            Entry::Partial(excluded) => excluded.contains(heap).then_some(false),
-        }
+        conditions.known(game, &mut self.table, position, &mut self.parts)
+    }
+
+    /// What the table says of a position with a heap.
+    fn known_losing(&mut self, game: &mut G, position: &G::Position, heap: Nimber) -> Option<bool> {
+        loses(&self.entry(game, position)?, heap)
     }
 
     /// All components but the last are worth a heap.
@@ -133,21 +152,42 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
         self.is_losing(game, last, heap, watch)
     }
 
-    /// ETC: whether a successor is known to be a loss; those known to be wins leave the list.
-    fn look_up(&mut self, game: &mut G, heap: Nimber, successors: &mut List<G::Position>) -> bool {
+    /// ETC: what follows from the successors that the table knows. Those that are wins leave the
+    /// list; the nimbers of those known exactly are `seen`, and the position has another one.
+    fn look_up(
+        &mut self,
+        game: &mut G,
+        heap: Nimber,
+        successors: &mut List<G::Position>,
+        seen: &mut NimberSet,
+    ) -> Known {
         let mut unknown = 0;
+        let mut exact = 0;
         for index in 0..successors.len() {
-            match self.known_losing(game, &successors[index], heap) {
-                Some(true) => return true,
-                Some(false) => {}
+            let entry = self.entry(game, &successors[index]);
+            if let Some(Entry::Exact(nimber)) = entry {
+                seen.insert(nimber);
+                exact += 1;
+            }
+            match entry.and_then(|entry| loses(&entry, heap)) {
+                // Whoever remembers what is excluded wants to see all of it.
+                Some(true) if !self.options.excluding => return Known::Win,
+                Some(_) => {}
                 None => {
                     successors.swap(unknown, index);
                     unknown += 1;
                 }
             }
         }
+        let all = successors.len();
         successors.truncate(unknown);
-        false
+        if self.options.excluding && exact == all {
+            Known::Nimber(seen.mex())
+        } else if seen.contains(heap) {
+            Known::Win
+        } else {
+            Known::Nothing
+        }
     }
 
     /// Whether some move, in the position or in the heap, leads to a loss.
@@ -180,19 +220,18 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
         Ok(false)
     }
 
-    fn remember(&mut self, position: &G::Position, heap: Nimber, wins: bool) {
-        if !wins {
-            self.table.put(position, Entry::Exact(heap));
-        } else if self.options.excluding {
-            // A loss with a smaller heap, found meanwhile, says more.
-            let mut excluded = match self.table.get(position) {
-                Some(Entry::Exact(_)) => return,
-                Some(Entry::Partial(excluded)) => excluded.clone(),
-                None => NimberSet::new(),
-            };
-            excluded.insert(heap);
-            self.table.put(position, Entry::Partial(excluded));
+    /// Remembers heaps with which a position is a win.
+    fn exclude(&mut self, position: &G::Position, mut excluded: NimberSet) {
+        if !self.options.excluding {
+            return;
         }
+        match self.table.get(position) {
+            // A loss with a smaller heap, found meanwhile, says more.
+            Some(Entry::Exact(_)) => return,
+            Some(Entry::Partial(before)) => excluded.insert_all(before),
+            None => {}
+        }
+        self.table.put(position, Entry::Partial(excluded));
     }
 
     fn tick(&mut self, watch: &mut Watch) -> Result<(), Stop> {
@@ -202,6 +241,24 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
             counts.bytes = table.bytes();
             *counts
         })
+    }
+}
+
+/// What follows from the successors that the table knows.
+enum Known {
+    /// The nimber: all of them are known.
+    Nimber(Nimber),
+    /// With the heap asked for, one of them is a loss.
+    Win,
+    /// Nothing yet.
+    Nothing,
+}
+
+/// Whether a position is a loss with a heap, as far as an entry of the table tells.
+fn loses(entry: &Entry, heap: Nimber) -> Option<bool> {
+    match entry {
+        Entry::Exact(nimber) => Some(*nimber == heap),
+        Entry::Partial(excluded) => excluded.contains(heap).then_some(false),
     }
 }
 

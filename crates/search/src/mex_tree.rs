@@ -264,18 +264,20 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
             first = possible.len() - visit.known.len();
             possible = visit.known.clone();
         }
-        if !self.look_up(game, &mut possible, wanted, successors) {
-            return Ok(self.give_up(visit, None));
+        let mut seen = NimberSet::new();
+        if !self.look_up(game, (&mut possible, &mut seen), wanted, successors) {
+            return Ok(self.give_up(visit, None, seen));
         }
         let mut exact = true;
         for successor in successors.iter().skip(first) {
             if self.options.pruning != Pruning::Never && possible.is_disjoint(wanted) {
                 let sound = exact || possible.max() <= Some(highest);
-                return Ok(self.give_up(visit, Some(possible).filter(|_| sound)));
+                return Ok(self.give_up(visit, Some(possible).filter(|_| sound), seen));
             }
             let asked = self.asked(&possible, highest);
             let found = self.search(game, successor, &asked, watch)?;
             exact &= found.is_some();
+            seen.extend(found);
             exclude(&mut possible, found);
         }
         let result = possible
@@ -285,7 +287,7 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
             self.remember(visit.position, Entry::Exact(result));
             Ok(Some(result))
         } else {
-            Ok(self.give_up(visit, None))
+            Ok(self.give_up(visit, None, seen))
         }
     }
 
@@ -294,7 +296,7 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
     fn look_up(
         &mut self,
         game: &mut G,
-        possible: &mut NimberSet,
+        (possible, seen): (&mut NimberSet, &mut NimberSet),
         wanted: &NimberSet,
         successors: &mut List<G::Position>,
     ) -> bool {
@@ -312,6 +314,7 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
             let conditions = self.options.conditions;
             let entry = conditions.known(game, table, &successors[index], &mut parts);
             if let Some(Entry::Exact(nimber)) = entry {
+                seen.insert(nimber);
                 exclude(possible, Some(nimber));
             } else {
                 successors.swap(unknown, index);
@@ -319,6 +322,9 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
             }
         }
         successors.truncate(unknown);
+        self.options
+            .conditions
+            .sort_unknown(game, table, successors);
         self.spare.push(parts);
         true
     }
@@ -336,9 +342,16 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
     }
 
     /// Remembers what a search that found no wanted nimber has found out all the same.
-    fn give_up(&mut self, visit: &Visit<G>, possible: Option<NimberSet>) -> Option<Nimber> {
+    /// The nimbers of successors, `seen`, are not the position's.
+    fn give_up(
+        &mut self,
+        visit: &Visit<G>,
+        possible: Option<NimberSet>,
+        seen: NimberSet,
+    ) -> Option<Nimber> {
         if self.options.excluding {
-            let mut excluded = visit.known.clone();
+            let mut excluded = seen;
+            excluded.insert_all(&visit.known);
             excluded.insert_all(visit.wanted);
             self.remember(visit.position, Entry::Partial(excluded));
         } else if self.options.resuming
@@ -401,9 +414,13 @@ impl<G: Impartial, T: NimberTable<G>> Solver<G> for MexTree<G, T> {
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
         let root = self.options.conditions.identify(game, position);
-        let table = self.table.as_mut()?;
-        match table.get(&root)? {
-            Entry::Exact(nimber) => Some(outcome_of(*nimber)),
+        let (table, mut parts) = (self.table.as_mut()?, List::new());
+        match self
+            .options
+            .conditions
+            .known(game, table, &root, &mut parts)?
+        {
+            Entry::Exact(nimber) => Some(outcome_of(nimber)),
             Entry::Partial(_) => None,
         }
     }

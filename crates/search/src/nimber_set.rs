@@ -172,10 +172,16 @@ fn place(nimber: Nimber) -> (usize, u64) {
     (nimber as usize / 64, 1 << (nimber % 64))
 }
 
+impl Extend<Nimber> for NimberSet {
+    fn extend<I: IntoIterator<Item = Nimber>>(&mut self, nimbers: I) {
+        nimbers.into_iter().for_each(|nimber| self.insert(nimber));
+    }
+}
+
 impl FromIterator<Nimber> for NimberSet {
     fn from_iter<I: IntoIterator<Item = Nimber>>(nimbers: I) -> Self {
         let mut set = Self::new();
-        nimbers.into_iter().for_each(|nimber| set.insert(nimber));
+        set.extend(nimbers);
         set
     }
 }

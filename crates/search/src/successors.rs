@@ -4,6 +4,8 @@
 //! Papers count nodes under stated conditions; users want the best there is. Both are a
 //! [`Conditions`], so that no algorithm has to know.
 
+use std::cmp::Reverse;
+
 use bouton_game::{Expansion, Game, Impartial, List};
 
 use crate::dice::Dice;
@@ -26,8 +28,13 @@ pub struct Conditions {
 pub enum Order {
     /// As the game lists them.
     Listed,
-    /// Those with fewer moves: their trees are smaller.
+    /// Those in more components, then those whose largest component has fewer moves: their
+    /// trees are smaller.
     FewestMoves,
+    /// Those in more components, then those with less to find out: fewer moves in components
+    /// that are not known yet, fewer nimbers left. This changes as the table fills, so it does
+    /// not go together with resuming.
+    LeastUnknown,
     /// Shuffled; the same number gives each position the same order always.
     Shuffled(u64),
 }
@@ -67,7 +74,7 @@ impl Conditions {
     ) -> Expansion {
         if self.components && self.split(game, position, into) {
             // The largest comes last: what the others are worth narrows its search.
-            into.sort_by_cached_key(|part| game.count_moves(part).unwrap_or(u64::MAX));
+            into.sort_by_cached_key(|part| game.mobility(part));
             return Expansion::Sum;
         }
         into.clear();
@@ -139,6 +146,7 @@ impl Conditions {
         }
     }
 
+    /// Puts successors into the order that holds from the start.
     fn sort<G: Impartial>(
         self,
         game: &mut G,
@@ -146,39 +154,44 @@ impl Conditions {
         successors: &mut List<G::Position>,
     ) {
         match self.order {
-            Order::Listed => {}
+            Order::Listed | Order::LeastUnknown => {}
             Order::FewestMoves => {
-                let mode: u32 = std::env::var("ORD").map_or(0, |v| v.parse().unwrap());
                 let mut parts = List::new();
                 successors.sort_by_cached_key(|next| {
-                    parts.clear();
-                    game.components(next, &mut parts);
-                    if mode >= 10 {
-                        bouton_game::cancel_pairs(&mut parts);
-                    }
-                    let m: Vec<i64> = parts
-                        .iter()
-                        .map(|p| game.count_moves(p).unwrap() as i64)
-                        .collect();
-                    let max = m.iter().copied().max().unwrap_or(0);
-                    let sum: i64 = m.iter().sum();
-                    let sq: i64 = m.iter().map(|x| x * x).sum();
-                    let ex: i64 = m.iter().map(|x| 1i64 << (x / 2)).sum();
-                    match mode % 10 {
-                        0 => (sum, 0),
-                        1 => (max, sum),
-                        2 => (-(m.len() as i64), sum),
-                        3 => (-sum, 0),
-                        4 => (sq, 0),
-                        5 => (ex, 0),
-                        6 => (0, 0),
-                        7 => (-max, 0),
-                        8 => (max, -sum),
-                        _ => (sum, max),
-                    }
+                    self.split(game, next, &mut parts);
+                    let largest = parts.iter().map(|part| game.mobility(part)).max();
+                    (Reverse(parts.len()), largest)
                 });
             }
             Order::Shuffled(variant) => Dice::of(position, variant).shuffle(successors),
         }
     }
+
+    /// Puts successors that a table does not know into [`Order::LeastUnknown`].
+    pub(crate) fn sort_unknown<G: Impartial>(
+        self,
+        game: &mut G,
+        table: &mut impl NimberTable<G>,
+        successors: &mut List<G::Position>,
+    ) {
+        if self.order != Order::LeastUnknown {
+            return;
+        }
+        let mut parts = List::new();
+        successors.sort_by_cached_key(|next| {
+            self.split(game, next, &mut parts);
+            let unknown = parts.iter().map(|part| match table.get(part) {
+                Some(Entry::Exact(_)) => 0,
+                // Where many nimbers are excluded, few are left to try.
+                Some(Entry::Partial(excluded)) => work(game, part) - 2 * excluded.len() as i64,
+                None => work(game, part),
+            });
+            let unknown = unknown.fold(0, i64::saturating_add);
+            (Reverse(parts.len()), unknown)
+        });
+    }
+}
+
+fn work<G: Game>(game: &mut G, position: &G::Position) -> i64 {
+    i64::try_from(game.mobility(position)).unwrap_or(i64::MAX / 2)
 }

@@ -7,7 +7,7 @@ use bouton_search::lv::{self, Lv};
 use bouton_search::mex_tree::{self, Aspiration, Etc, MexTree, Pruning};
 use bouton_search::nimber_table::Bounded;
 use bouton_search::solver::{NimberSolver, Setup, Solver};
-use bouton_search::successors::Conditions;
+use bouton_search::successors::{Conditions, Order};
 
 use crate::Error;
 
@@ -46,6 +46,12 @@ const SCUT: mex_tree::Options = mex_tree::Options {
 const CUT: mex_tree::Options = mex_tree::Options {
     pruning: Pruning::Full,
     ..DEF
+};
+
+/// For algorithms that remember what is excluded.
+const LEAST_UNKNOWN: Conditions = Conditions {
+    order: Order::LeastUnknown,
+    ..Conditions::BEST
 };
 
 const LV: lv::Options = lv::Options {
@@ -94,10 +100,10 @@ impl Algorithm {
         mex_tree("cut-ce", "cut-e that stops looking up when it can", mex_tree::Options { etc: Etc::UntilCut, ..CUT }),
         mex_tree("cut-ea", "cut-e with aspiration sets", mex_tree::Options { etc: Etc::All, aspiration: Aspiration::Singles, ..CUT }),
         mex_tree("cut-cea", "cut-ce with aspiration sets: the paper's best", mex_tree::Options { etc: Etc::UntilCut, aspiration: Aspiration::Singles, ..CUT }),
-        mex_tree("cut-ceax", "cut-cea that remembers which nimbers are excluded", mex_tree::Options { etc: Etc::UntilCut, aspiration: Aspiration::Singles, excluding: true, ..CUT }),
-        mex_tree("cut-cedx", "cut-ceax with aspiration sets {0}, {1,2}, {3..6}, ...: for large nimbers", mex_tree::Options { etc: Etc::UntilCut, aspiration: Aspiration::Doubling, excluding: true, ..CUT }),
+        mex_tree("cut-ceax", "cut-cea that remembers which nimbers are excluded", mex_tree::Options { etc: Etc::UntilCut, aspiration: Aspiration::Singles, excluding: true, conditions: LEAST_UNKNOWN, ..CUT }),
+        mex_tree("cut-cedx", "cut-ceax with aspiration sets {0}, {1,2}, {3..6}, ...: for large nimbers", mex_tree::Options { etc: Etc::UntilCut, aspiration: Aspiration::Doubling, excluding: true, conditions: LEAST_UNKNOWN, ..CUT }),
         lv("lv", "Lemoine and Viennot: is the position with a Nim heap a loss?", LV),
-        lv("lv-x", "lv that remembers wins and tries successors before heaps: for small nimbers", lv::Options { excluding: true, successors_first: true, ..LV }),
+        lv("lv-x", "lv that remembers wins and tries successors before heaps: for small nimbers", lv::Options { excluding: true, successors_first: true, conditions: LEAST_UNKNOWN }),
     ];
 
     const EXHAUSTIVE: Self = Self {
@@ -106,11 +112,9 @@ impl Algorithm {
         kind: Kind::Exhaustive,
     };
 
-    /// The algorithm of this name; `auto` leaves the choice to us.
-    pub fn find(name: &str) -> Result<Self, Error> {
-        if name == "auto" {
-            return Ok(Self::EXHAUSTIVE);
-        }
+    /// The algorithm of this name; `auto` stands for the one given.
+    pub fn find(name: &str, auto: &str) -> Result<Self, Error> {
+        let name = if name == "auto" { auto } else { name };
         let found = Self::ALL.iter().find(|algorithm| algorithm.name == name);
         found.copied().ok_or_else(|| Error::UnknownAlgorithm {
             name: bouton_game::excerpt(name),

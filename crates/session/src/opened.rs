@@ -18,6 +18,9 @@ pub trait Session: Send {
     /// The game's name.
     fn game(&self) -> &'static str;
 
+    /// Whether both players have the same moves, so that there are nimbers.
+    fn impartial(&self) -> bool;
+
     /// The position as text, as it lies.
     fn position(&self) -> String;
 
@@ -105,19 +108,33 @@ impl<G: Impartial, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Nimbe
     }
 }
 
+/// Which moves are searched, beside those that are known already.
+#[derive(Clone, Copy)]
+enum Until {
+    /// None.
+    Known,
+    /// As many as it takes to find one that wins: a sum is solved without a look at its moves.
+    FirstWin,
+    /// All of them.
+    All,
+}
+
 /// A game and a position of it.
 pub(crate) struct Opened<G: Game, K> {
     game: G,
     position: G::Position,
+    /// The algorithm that `auto` picks.
+    auto: &'static str,
     kind: PhantomData<K>,
 }
 
 impl<G: Notation, K: Kind<G>> Opened<G, K> {
-    pub(crate) fn new(text: &str) -> Result<Self, Error> {
+    pub(crate) fn new(text: &str, auto: &'static str) -> Result<Self, Error> {
         let (game, position) = G::open(text)?;
         Ok(Self {
             game,
             position,
+            auto,
             kind: PhantomData,
         })
     }
@@ -135,6 +152,43 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
             (text, self.game.canonical(&child))
         });
         Ok(named.collect())
+    }
+
+    /// Every move with its outcome for whoever makes it, and why some are unknown.
+    fn judge_moves(
+        &mut self,
+        solver: &mut K::Solver,
+        until: Until,
+        watch: &mut Watch,
+    ) -> (Vec<MoveOutcome>, Option<Stop>) {
+        let Ok(legal) = self.moves() else {
+            return (Vec::new(), Some(Stop::Memory)); // There are too many to be listed.
+        };
+        let mut stopped = None;
+        let known = legal
+            .iter()
+            .map(|(_, child)| solver.known(&mut self.game, child));
+        let mut outcomes: Vec<_> = known.collect();
+        for (index, (_, child)) in legal.iter().enumerate() {
+            let asked = match until {
+                Until::Known => false,
+                Until::FirstWin => !outcomes.contains(&Some(Outcome::Loss)),
+                Until::All => true,
+            };
+            if asked && outcomes[index].is_none() && stopped.is_none() {
+                let outcome = solver.outcome(&mut self.game, child, watch);
+                stopped = outcome.err();
+                outcomes[index] = outcome.ok();
+            }
+        }
+        let named = legal
+            .into_iter()
+            .zip(outcomes)
+            .map(|((mv, _), child)| MoveOutcome {
+                mv,
+                outcome: child.map(|outcome| !outcome).into(),
+            });
+        (named.collect(), stopped)
     }
 
     /// The nimber, if wanted, and the outcome of the position itself.
@@ -159,6 +213,10 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
 impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
     fn game(&self) -> &'static str {
         G::NAME
+    }
+
+    fn impartial(&self) -> bool {
+        K::HAS_NIMBERS
     }
 
     fn position(&self) -> String {
@@ -190,7 +248,7 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
         if request.nimber && !K::HAS_NIMBERS {
             return Err(Error::NoNimbers { game: G::NAME });
         }
-        let algorithm = Algorithm::find(&request.algorithm)?;
+        let algorithm = Algorithm::find(&request.algorithm, self.auto)?;
         let stopwatch = Stopwatch::start();
         let memory = request.memory;
         let solver = K::make(algorithm, &Setup { memory });
@@ -199,24 +257,14 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             algorithm: algorithm.name,
         })?;
         let value = self.value(&mut solver, request.nimber, watch);
-        let mut reason = value.err();
-
-        let mut moves = Vec::new();
-        let legal = self.moves().unwrap_or_else(|_| {
-            reason.get_or_insert(Stop::Memory); // There are too many to be listed.
-            Vec::new()
-        });
-        for (mv, child) in legal {
-            let outcome = if request.all_moves && reason.is_none() {
-                let outcome = solver.outcome(&mut self.game, &child, watch);
-                reason = outcome.err();
-                outcome.ok()
-            } else {
-                solver.known(&mut self.game, &child)
-            };
-            let outcome = Verdict::from(outcome.map(|outcome| !outcome));
-            moves.push(MoveOutcome { mv, outcome });
-        }
+        let until = match value {
+            Err(_) => Until::Known,
+            Ok(_) if request.all_moves => Until::All,
+            Ok((Outcome::Win, _)) => Until::FirstWin,
+            Ok((Outcome::Loss, _)) => Until::Known,
+        };
+        let (moves, stopped) = self.judge_moves(&mut solver, until, watch);
+        let mut reason = value.err().or(stopped);
         let winning = moves.iter().filter(|mv| mv.outcome == Verdict::Win);
         let winning_moves: Vec<_> = winning.map(|mv| mv.mv.clone()).collect();
         let won_by_a_move = (!winning_moves.is_empty()).then_some(Outcome::Win);

@@ -14,30 +14,41 @@ use bouton_games::hex::{Hex, TwoDistance};
 use bouton_games::kayles::Kayles;
 use bouton_games::konane::Konane;
 use bouton_games::nim::Nim;
+use bouton_games::sprouts::Sprouts;
 
 use crate::opened::{Colours, Nimbers, Opened, Session};
 use crate::{Error, opened};
 
-/// Visits every game.
+/// Visits every game; what `auto` picks for it stands in the line.
 pub fn visit(visitor: &mut impl Visitor) {
-    visitor.impartial::<Nim, Unguided>();
-    visitor.impartial::<Chomp, Unguided>();
-    visitor.impartial::<Cram, Unguided>();
-    visitor.coloured::<Konane, Unguided>();
-    visitor.coloured::<Hex, TwoDistance>();
-    visitor.impartial::<Kayles, Unguided>();
-    visitor.impartial::<Dawson, Unguided>();
-    visitor.impartial::<Grundy, Unguided>();
+    visitor.impartial::<Nim, Unguided>("exhaustive");
+    visitor.impartial::<Chomp, Unguided>("exhaustive");
+    visitor.impartial::<Cram, Unguided>("lv-x");
+    visitor.impartial::<Sprouts, Unguided>("lv-x");
+    visitor.coloured::<Konane, Unguided>("exhaustive");
+    visitor.coloured::<Hex, TwoDistance>("exhaustive");
+    visitor.impartial::<Kayles, Unguided>("exhaustive");
+    visitor.impartial::<Dawson, Unguided>("exhaustive");
+    visitor.impartial::<Grundy, Unguided>("exhaustive");
 }
 
 /// What to do with every game; the type says which kind it is.
 pub trait Visitor {
     /// Both players have the same moves.
-    fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default + Send + 'static>(&mut self);
+    fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default + Send + 'static>(
+        &mut self,
+        auto: &'static str,
+    );
 
     /// The players have moves of their own.
-    fn coloured<G: Game + Notation, K: Knowledge<G> + Default + Send + 'static>(&mut self);
+    fn coloured<G: Game + Notation, K: Knowledge<G> + Default + Send + 'static>(
+        &mut self,
+        auto: &'static str,
+    );
 }
+
+/// Opens a position, given what `auto` picks.
+type Open = fn(&str, &'static str) -> Result<Box<dyn Session>, Error>;
 
 /// A game in the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +67,9 @@ pub struct Entry {
     pub examples: &'static [&'static str],
     /// Whether positions have nimbers.
     pub impartial: bool,
-    open: fn(&str) -> Result<Box<dyn Session>, Error>,
+    /// The algorithm that `auto` picks.
+    pub auto: &'static str,
+    open: Open,
 }
 
 /// The catalogue.
@@ -80,13 +93,13 @@ pub fn open(game: &str, position: &str) -> Result<Box<dyn Session>, Error> {
             .collect::<Vec<_>>()
             .join(", "),
     })?;
-    (entry.open)(position)
+    (entry.open)(position, entry.auto)
 }
 
 struct Catalogue(Vec<Entry>);
 
 impl Catalogue {
-    fn add<G: Notation, Kind: opened::Kind<G>>(&mut self) {
+    fn add<G: Notation, Kind: opened::Kind<G>>(&mut self, auto: &'static str) {
         self.0.push(Entry {
             name: G::NAME,
             summary: G::SUMMARY,
@@ -95,17 +108,24 @@ impl Catalogue {
             moves: G::MOVES,
             examples: G::EXAMPLES,
             impartial: Kind::HAS_NIMBERS,
-            open: |text| Ok(Box::new(Opened::<G, Kind>::new(text)?)),
+            auto,
+            open: |text, auto| Ok(Box::new(Opened::<G, Kind>::new(text, auto)?)),
         });
     }
 }
 
 impl Visitor for Catalogue {
-    fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default + Send + 'static>(&mut self) {
-        self.add::<G, Nimbers<K>>();
+    fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default + Send + 'static>(
+        &mut self,
+        auto: &'static str,
+    ) {
+        self.add::<G, Nimbers<K>>(auto);
     }
 
-    fn coloured<G: Game + Notation, K: Knowledge<G> + Default + Send + 'static>(&mut self) {
-        self.add::<G, Colours<K>>();
+    fn coloured<G: Game + Notation, K: Knowledge<G> + Default + Send + 'static>(
+        &mut self,
+        auto: &'static str,
+    ) {
+        self.add::<G, Colours<K>>(auto);
     }
 }

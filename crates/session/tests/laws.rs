@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use std::marker::PhantomData;
 
 use bouton_game::{Game, Impartial, Knowledge, List, Notation, Outcome, Unguided};
+use bouton_session::algorithms::Algorithm;
 use bouton_session::registry::{Visitor, visit};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -31,10 +32,10 @@ trait ImpartialLaw {
 struct EveryGame<L>(PhantomData<L>);
 
 impl<L: Law> Visitor for EveryGame<L> {
-    fn impartial<G: Impartial + Notation, K>(&mut self) {
+    fn impartial<G: Impartial + Notation, K>(&mut self, _: &str) {
         on_random_positions::<G>(L::holds);
     }
-    fn coloured<G: Game + Notation, K>(&mut self) {
+    fn coloured<G: Game + Notation, K>(&mut self, _: &str) {
         on_random_positions::<G>(L::holds);
     }
 }
@@ -43,22 +44,22 @@ impl<L: Law> Visitor for EveryGame<L> {
 struct EveryImpartialGame<L>(PhantomData<L>);
 
 impl<L: ImpartialLaw> Visitor for EveryImpartialGame<L> {
-    fn impartial<G: Impartial + Notation, K>(&mut self) {
+    fn impartial<G: Impartial + Notation, K>(&mut self, _: &str) {
         on_random_positions::<G>(L::holds);
     }
-    fn coloured<G: Game + Notation, K>(&mut self) {}
+    fn coloured<G: Game + Notation, K>(&mut self, _: &str) {}
 }
 
 fn every_game<L: Law>() {
     let mut games = EveryGame::<L>(PhantomData);
     visit(&mut games);
-    games.impartial::<Strip, Unguided>();
+    games.impartial::<Strip, Unguided>("exhaustive");
 }
 
 fn every_impartial_game<L: ImpartialLaw>() {
     let mut games = EveryImpartialGame::<L>(PhantomData);
     visit(&mut games);
-    games.impartial::<Strip, Unguided>();
+    games.impartial::<Strip, Unguided>("exhaustive");
 }
 
 fn on_random_positions<G: Notation>(law: fn(&mut G, &G::Position) -> TestCaseResult) {
@@ -243,7 +244,8 @@ impl ImpartialLaw for XorOfComponentsIsTheNimber {
         prop_assert_eq!(game.decided(position), None);
         let truth = brute_force::nimber(game, position);
         let mut parts = List::new();
-        game.components(position, &mut parts);
+        let canonical = game.canonical(position);
+        game.components(&canonical, &mut parts);
         let mut xor = 0;
         for part in parts.iter() {
             prop_assert_eq!(&game.canonical(part), part);
@@ -284,11 +286,11 @@ fn knowledge_tells_the_truth() {
         }
     }
     impl Visitor for Check {
-        fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default>(&mut self) {
+        fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default>(&mut self, _: &str) {
             Self::check::<G, K>();
             Self::check::<G, Unguided>();
         }
-        fn coloured<G: Game + Notation, K: Knowledge<G> + Default>(&mut self) {
+        fn coloured<G: Game + Notation, K: Knowledge<G> + Default>(&mut self, _: &str) {
             Self::check::<G, K>();
         }
     }
@@ -303,8 +305,12 @@ impl Law for AnswersAreTrue {
         let truth = brute_force::outcome(game, position);
         let mut session = bouton_session::open(G::NAME, &game.write(position))
             .map_err(|error| TestCaseError::fail(error.to_string()))?;
-        for all_moves in [false, true] {
+        let impartial = session.impartial();
+        let algorithms = Algorithm::ALL.iter();
+        let algorithms = algorithms.filter(|algorithm| impartial || algorithm.serves_colours());
+        for (algorithm, all_moves) in algorithms.flat_map(|name| [(name, false), (name, true)]) {
             let request = Request {
+                algorithm: algorithm.name.to_owned(),
                 all_moves,
                 ..Request::default()
             };
@@ -313,7 +319,12 @@ impl Law for AnswersAreTrue {
                 .solve(&request, &mut Watch::new(&mut go_on))
                 .map_err(|error| TestCaseError::fail(error.to_string()))?;
             prop_assert_eq!(answer.reason, None);
-            prop_assert_eq!(answer.outcome, Verdict::from(Some(truth)));
+            prop_assert_eq!(
+                answer.outcome,
+                Verdict::from(Some(truth)),
+                "{}",
+                algorithm.name
+            );
             let mut winning = Vec::new();
             for mv in game.legal_moves(position).expect("examples are small") {
                 let child = game.play(position, &mv);
@@ -322,7 +333,7 @@ impl Law for AnswersAreTrue {
                 }
             }
             if all_moves {
-                prop_assert_eq!(answer.winning_moves, winning);
+                prop_assert_eq!(answer.winning_moves, winning, "{}", algorithm.name);
             } else {
                 prop_assert!(answer.winning_moves.iter().all(|mv| winning.contains(mv)));
                 // Whoever wins by moving is told a move.
@@ -345,15 +356,19 @@ impl ImpartialLaw for NimbersAreTrue {
         use bouton_session::{Request, Watch};
         let mut session = bouton_session::open(G::NAME, &game.write(position))
             .map_err(|error| TestCaseError::fail(error.to_string()))?;
-        let request = Request {
-            nimber: true,
-            ..Request::default()
-        };
-        let mut go_on = |_: &_| Ok(());
-        let answer = session
-            .solve(&request, &mut Watch::new(&mut go_on))
-            .map_err(|error| TestCaseError::fail(error.to_string()))?;
-        prop_assert_eq!(answer.nimber, Some(brute_force::nimber(game, position)));
+        let truth = brute_force::nimber(game, position);
+        for algorithm in Algorithm::ALL {
+            let request = Request {
+                algorithm: algorithm.name.to_owned(),
+                nimber: true,
+                ..Request::default()
+            };
+            let mut go_on = |_: &_| Ok(());
+            let answer = session
+                .solve(&request, &mut Watch::new(&mut go_on))
+                .map_err(|error| TestCaseError::fail(error.to_string()))?;
+            prop_assert_eq!(answer.nimber, Some(truth), "{}", algorithm.name);
+        }
         Ok(())
     }
 }

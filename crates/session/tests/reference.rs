@@ -181,6 +181,14 @@ fn sprouts() {
     }
 }
 
+/// Applegate, Jacobson and Sleator 1991; the nimbers after Lemoine and Viennot 2015.
+#[test]
+fn sprouts_from_spots() {
+    for (spots, nimber) in [0, 0, 1, 1, 1, 0, 0, 0].into_iter().enumerate() {
+        check_nimber("sprouts", &(spots + 1).to_string(), nimber);
+    }
+}
+
 #[derive(Deserialize)]
 struct KonaneData {
     positions: Vec<KonanePosition>,

@@ -1,0 +1,421 @@
+//! The canonical form of a land: one string for all drawings that are the same.
+//!
+//! Lands are the same if names of letters, rotations of boundaries, turning all boundaries of a
+//! region round together (region by region), and the order of boundaries and regions make one
+//! of the other. Once the upper-case letters are numbered, the least string under the rest of
+//! these changes is found directly (`arrange.rs`). What is left is to choose the numbers. As in
+//! graph isomorphism (B. McKay and A. Piperno, "Practical graph isomorphism, II", 2014) that is
+//! a search tree:
+//!
+//! - a node is an ordered partition of the letters, refined (`refine.rs`);
+//! - if all cells are single, it is a leaf: ranks are the numbers, and give a string;
+//! - otherwise its children single out each letter of the first larger cell in turn.
+//!
+//! The canonical form is the least string of a leaf. It is exact. *Like lands, one form*: the
+//! tree is made from the land by rules that do not look at names or order, so a symmetry maps
+//! the tree of one land to that of the other, leaves to leaves with equal strings. *Unlike
+//! lands, two forms*: a string can be read back as a land.
+//!
+//! Pruning keeps this. If two leaves below different children of a node have one string,
+//! matching their letters by rank is a symmetry of the land. It fixes the letters singled out
+//! above the node, since a single letter keeps its rank, and takes one child to the other; their
+//! subtrees have the same strings, and one is enough. So the first leaf below a child is looked
+//! at before the rest, and often not even that: a symmetry that moves as few letters as possible
+//! is guessed and tried. Children are also skipped if symmetries found below the same node lead
+//! to a child seen before. All in all, k interchangeable letters cost about 2k strings.
+//!
+//! A limit on work cuts off trees in the hundreds of letters, and the least string found until
+//! then stands. That may keep like positions apart, which costs time, never truth. We know of no
+//! land with fewer than five hundred letters that comes near the limit.
+
+use super::arrange::Arranger;
+use super::code::Code;
+use super::drawing::Drawing;
+use super::refine::Refiner;
+
+/// Steps that one form may take, a fraction of a second.
+const MOST_WORK: usize = 1 << 24;
+
+/// Finds canonical forms; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Canonizer {
+    refiner: Refiner,
+    arranger: Arranger,
+    /// The partition being refined, a leaf in the end.
+    ranks: Vec<u32>,
+    /// The string of that leaf.
+    string: Vec<Code>,
+    /// The least string so far.
+    best: Vec<Code>,
+    /// The open nodes of the search tree, from the root.
+    nodes: Stack<Node>,
+    /// The leaves that open nodes remember.
+    leaves: Stack<Leaf>,
+    /// A number for each rank: how many letters have it, or which one, or their cell.
+    by_rank: Vec<u32>,
+    /// Numbers of the letters that give the string of a known leaf, or are guessed to.
+    numbers: Vec<u32>,
+    /// Numbers that are free in each cell, and letters that want one.
+    gone: Vec<(u32, u32)>,
+    come: Vec<(u32, u32)>,
+}
+
+/// A node whose children are being looked at.
+#[derive(Clone, Debug, Default)]
+struct Node {
+    ranks: Vec<u32>,
+    /// The letters of the cell to be split, and how many of them were taken.
+    cell: Vec<u32>,
+    taken: usize,
+    /// Letters that were singled out, and the index of the first leaf below.
+    explored: Vec<(u32, usize)>,
+    /// How many leaves there were before the node had children of its own.
+    leaves: usize,
+    /// Joins letters that symmetries fixing this node take to each other.
+    orbits: Vec<u32>,
+}
+
+/// A discrete partition, and the string of the land with ranks as numbers.
+#[derive(Clone, Debug, Default)]
+struct Leaf {
+    ranks: Vec<u32>,
+    string: Vec<Code>,
+}
+
+impl Canonizer {
+    /// The canonical string of a connected land.
+    pub(super) fn form(&mut self, land: &Drawing<Code>) -> &[Code] {
+        self.ranks.clear();
+        self.ranks.resize(land.letters, 0);
+        self.refiner.begin(land);
+        if self.refiner.refine(&mut self.ranks) {
+            self.arranger.arrange(land, &self.ranks, &mut self.best);
+        } else {
+            self.search(land);
+        }
+        &self.best
+    }
+
+    fn search(&mut self, land: &Drawing<Code>) {
+        self.nodes.truncate(0);
+        self.leaves.truncate(0);
+        self.descend(land);
+        self.best.clone_from(&self.string);
+        self.remember(0);
+        while let Some(node) = self.nodes.last_mut() {
+            if self.refiner.work > MOST_WORK {
+                return;
+            }
+            if !node.take_next_letter() {
+                self.leaves.truncate(node.leaves);
+                self.nodes.truncate(self.nodes.len() - 1);
+                continue;
+            }
+            self.ranks.clone_from(&node.ranks);
+            single_out(&mut self.ranks, node.taken_letter());
+            let depth = self.nodes.len();
+            if self.refiner.refine(&mut self.ranks) {
+                self.arranger.arrange(land, &self.ranks, &mut self.string);
+            } else if self.guessed_symmetry(land) {
+                continue;
+            } else {
+                self.descend(land);
+            }
+            if self.found_symmetry(depth) {
+                self.nodes.truncate(depth);
+                continue;
+            }
+            if self.string < self.best {
+                self.best.clone_from(&self.string);
+            }
+            self.remember(depth - 1);
+        }
+    }
+
+    /// Whether a symmetry takes the first child of the current node to the one being looked at,
+    /// whose partition is not discrete, and leaves as many letters as possible where they are.
+    ///
+    /// The leaf below the first child is carried over: a letter in the same cell of both
+    /// partitions keeps its number, the others of a cell take each other's in order. If that
+    /// gives the same string, it was a good guess, and the way down is saved.
+    fn guessed_symmetry(&mut self, land: &Drawing<Code>) -> bool {
+        let node = &self.nodes.items()[self.nodes.len() - 1];
+        let leaf = &self.leaves.items()[node.explored[0].1];
+        let cells = &mut self.by_rank;
+        cells.clear();
+        cells.resize(self.ranks.len(), 0);
+        for &rank in &self.ranks {
+            cells[rank as usize] = rank;
+        }
+        for rank in 1..cells.len() {
+            cells[rank] = cells[rank].max(cells[rank - 1]);
+        }
+        let numbers = &mut self.numbers;
+        numbers.clone_from(&leaf.ranks);
+        self.gone.clear();
+        self.come.clear();
+        for (letter, (&number, &cell)) in leaf.ranks.iter().zip(&self.ranks).enumerate() {
+            if cells[number as usize] != cell {
+                self.gone.push((cells[number as usize], number));
+                self.come.push((cell, letter as u32));
+            }
+        }
+        self.gone.sort_unstable();
+        self.come.sort_unstable();
+        for (&(from, number), &(to, letter)) in self.gone.iter().zip(&self.come) {
+            if from != to {
+                return false;
+            }
+            numbers[letter as usize] = number;
+        }
+        self.arranger.arrange(land, numbers, &mut self.string);
+        if self.string != leaf.string {
+            return false;
+        }
+        self.tell_nodes(self.nodes.len(), node.explored[0].1);
+        true
+    }
+
+    /// Goes down from `ranks`, which is not discrete, by the first letter each time, and leaves
+    /// the nodes on the way open.
+    fn descend(&mut self, land: &Drawing<Code>) {
+        loop {
+            if self.refiner.work > MOST_WORK {
+                // There is no coming back from here; any leaf will do.
+                break_ties(&mut self.ranks);
+                break;
+            }
+            let cell = first_larger_cell(&self.ranks, &mut self.by_rank);
+            let leaves = self.leaves.len() + 1;
+            let node = self.nodes.push();
+            node.open(&self.ranks, cell, leaves);
+            single_out(&mut self.ranks, node.taken_letter());
+            if self.refiner.refine(&mut self.ranks) {
+                break;
+            }
+        }
+        self.arranger.arrange(land, &self.ranks, &mut self.string);
+    }
+
+    /// The leaf just found is the first below the letters that the nodes from `depth` on have
+    /// taken.
+    fn remember(&mut self, depth: usize) {
+        let index = self.leaves.len();
+        let leaf = self.leaves.push();
+        leaf.ranks.clone_from(&self.ranks);
+        leaf.string.clone_from(&self.string);
+        for node in &mut self.nodes.items_mut()[depth..] {
+            node.explored.push((node.taken_letter(), index));
+        }
+    }
+
+    /// Whether the leaf just found is the image of another below the last of `depth` nodes.
+    fn found_symmetry(&mut self, depth: usize) -> bool {
+        let leaves = self.leaves.items();
+        let mut known = self.nodes.items()[depth - 1].explored.iter();
+        let Some(&(_, leaf)) = known.find(|&&(_, leaf)| leaves[leaf].string == self.string) else {
+            return false;
+        };
+        self.numbers.clone_from(&self.ranks);
+        self.tell_nodes(depth, leaf);
+        true
+    }
+
+    /// Letters with one number in a leaf and in `numbers` are images of each other under a
+    /// symmetry that fixes what the last of `depth` nodes, and so each of them, singled out.
+    fn tell_nodes(&mut self, depth: usize, leaf: usize) {
+        self.by_rank.clear();
+        self.by_rank.resize(self.numbers.len(), 0);
+        for (letter, &number) in self.numbers.iter().enumerate() {
+            self.by_rank[number as usize] = letter as u32;
+        }
+        for (letter, &number) in self.leaves.items()[leaf].ranks.iter().enumerate() {
+            let image = self.by_rank[number as usize];
+            if image != letter as u32 {
+                self.refiner.work += depth;
+                for node in &mut self.nodes.items_mut()[..depth] {
+                    node.join_orbits(letter as u32, image);
+                }
+            }
+        }
+    }
+}
+
+impl Node {
+    /// Begins with the first letter of the cell taken.
+    fn open(&mut self, ranks: &[u32], cell: u32, leaves: usize) {
+        self.ranks.clear();
+        self.ranks.extend_from_slice(ranks);
+        self.cell.clear();
+        let letters = 0..ranks.len() as u32;
+        let in_cell = |&letter: &u32| ranks[letter as usize] == cell;
+        self.cell.extend(letters.clone().filter(in_cell));
+        self.taken = 1;
+        self.explored.clear();
+        self.leaves = leaves;
+        self.orbits.clear();
+        self.orbits.extend(letters);
+    }
+
+    fn taken_letter(&self) -> u32 {
+        self.cell[self.taken - 1]
+    }
+
+    /// Takes the next letter of the cell that no known symmetry takes to an explored one.
+    fn take_next_letter(&mut self) -> bool {
+        let Self {
+            cell,
+            taken,
+            explored,
+            orbits,
+            ..
+        } = self;
+        let found = cell[*taken..].iter().position(|&letter| {
+            let orbit = root(orbits, letter);
+            let mut explored = explored.iter();
+            explored.all(|&(other, _)| root(orbits, other) != orbit)
+        });
+        *taken = found.map_or(cell.len(), |skipped| *taken + skipped + 1);
+        found.is_some()
+    }
+
+    fn join_orbits(&mut self, letter: u32, image: u32) {
+        let [one, other] = [letter, image].map(|letter| root(&mut self.orbits, letter));
+        self.orbits[one as usize] = other;
+    }
+}
+
+/// A stack that keeps the memory of what is taken off.
+#[derive(Clone, Debug, Default)]
+struct Stack<T> {
+    items: Vec<T>,
+    len: usize,
+}
+
+impl<T: Default> Stack<T> {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Adds an item, with whatever it held before.
+    fn push(&mut self) -> &mut T {
+        if self.len == self.items.len() {
+            self.items.push(T::default());
+        }
+        self.len += 1;
+        &mut self.items[self.len - 1]
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.len = len;
+    }
+
+    fn items(&self) -> &[T] {
+        &self.items[..self.len]
+    }
+
+    fn items_mut(&mut self) -> &mut [T] {
+        &mut self.items[..self.len]
+    }
+
+    fn last_mut(&mut self) -> Option<&mut T> {
+        self.items_mut().last_mut()
+    }
+}
+
+/// Puts a letter before the rest of its cell.
+fn single_out(ranks: &mut [u32], letter: u32) {
+    let cell = ranks[letter as usize];
+    for (other, rank) in ranks.iter_mut().enumerate() {
+        if *rank == cell && other != letter as usize {
+            *rank += 1;
+        }
+    }
+}
+
+/// Makes a partition discrete by the order of the letters.
+fn break_ties(ranks: &mut [u32]) {
+    let mut letters: Vec<usize> = (0..ranks.len()).collect();
+    letters.sort_by_key(|&letter| ranks[letter]);
+    for (rank, letter) in letters.into_iter().enumerate() {
+        ranks[letter] = rank as u32;
+    }
+}
+
+/// The rank of the first cell with more than one letter: the least rank that occurs twice.
+fn first_larger_cell(ranks: &[u32], sizes: &mut Vec<u32>) -> u32 {
+    sizes.clear();
+    sizes.resize(ranks.len(), 0);
+    for &rank in ranks {
+        sizes[rank as usize] += 1;
+    }
+    sizes.iter().position(|&size| size > 1).unwrap_or(0) as u32
+}
+
+fn root(orbits: &mut [u32], mut letter: u32) -> u32 {
+    while orbits[letter as usize] != letter {
+        let above = orbits[letter as usize];
+        orbits[letter as usize] = orbits[above as usize];
+        letter = above;
+    }
+    letter
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::code::Coder;
+    use super::super::tests::{open, reachable_lands};
+    use super::super::{Sprouts, symmetric};
+    use super::*;
+
+    /// The least string over all numberings of the letters.
+    fn form_by_trying_all(land: &Drawing<Code>) -> Vec<Code> {
+        let mut numbers: Vec<u32> = (0..land.letters as u32).collect();
+        let (mut arranger, mut string) = (Arranger::default(), Vec::new());
+        arranger.arrange(land, &numbers, &mut string);
+        let mut least = string.clone();
+        while next_permutation(&mut numbers) {
+            arranger.arrange(land, &numbers, &mut string);
+            if string < least {
+                least.clone_from(&string);
+            }
+        }
+        least
+    }
+
+    fn next_permutation(numbers: &mut [u32]) -> bool {
+        let Some(pivot) = numbers.windows(2).rposition(|pair| pair[0] < pair[1]) else {
+            return false;
+        };
+        let greater = numbers.iter().rposition(|&number| number > numbers[pivot]);
+        numbers.swap(pivot, greater.unwrap_or(pivot));
+        numbers[pivot + 1..].reverse();
+        true
+    }
+
+    #[test]
+    fn the_search_tells_apart_what_trying_all_numberings_does() {
+        let mut game = Sprouts::default();
+        let mut lands = reachable_lands(&mut game, "4");
+        lands.push(open("ABCD|AB.EF|CD|EFGH|GH"));
+        let (mut coder, mut coded) = (Coder::default(), Drawing::default());
+        let (mut drawing, mut canonizer) = (Drawing::default(), Canonizer::default());
+        let mut forms: BTreeMap<Vec<Code>, Vec<Code>> = BTreeMap::new();
+        let mut tried = 0;
+        for land in lands.iter().flat_map(symmetric::variants) {
+            land.draw(&mut drawing);
+            coder.code(&drawing, 0..drawing.regions.len(), &mut coded);
+            if coded.letters <= 6 {
+                let form = canonizer.form(&coded).to_vec();
+                let slow = form_by_trying_all(&coded);
+                assert_eq!(*forms.entry(slow).or_insert_with(|| form.clone()), form);
+                tried += 1;
+            }
+        }
+        let different: std::collections::BTreeSet<_> = forms.values().collect();
+        assert_eq!(different.len(), forms.len());
+        assert!(tried > 10_000, "{tried}");
+    }
+}

@@ -1,0 +1,185 @@
+//! A drawing in flat memory: regions of boundaries of vertices.
+//!
+//! This is the workbench of the rules; positions are kept as bytes (`position.rs`). All
+//! vertices lie in one array, boundaries are ranges of it, regions are ranges of boundaries, so
+//! that a drawing is filled again and again without allocating. Isolated spots are a number.
+//!
+//! The type of a vertex varies: [`Vertex`] for the rules, a symbol with the user's names while
+//! a text is checked, a code while forms are compared.
+//!
+//! Lower-case and upper-case letters are not told apart here: a letter whose two occurrences
+//! lie in one boundary *is* lower case. Ids of letters are below [`Drawing::letters`].
+
+use std::ops::Range;
+
+/// A vertex that still has a life: of degree 1, of degree 2 and seen once, or a letter (of
+/// degree 2 and seen twice). Vertices of degree 0 are counted by the region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Vertex(u16);
+
+impl Vertex {
+    pub(super) const ONE: Self = Self(1);
+    pub(super) const TWO: Self = Self(2);
+    const FIRST_LETTER: u16 = 3;
+
+    pub(super) fn letter(id: usize) -> Self {
+        let id = u16::try_from(id).expect("a position has fewer lives than there are letters");
+        Self(Self::FIRST_LETTER + id)
+    }
+
+    /// The id of a letter.
+    pub(super) fn id(self) -> Option<usize> {
+        (self.0 >= Self::FIRST_LETTER).then(|| usize::from(self.0 - Self::FIRST_LETTER))
+    }
+
+    /// How many curves may still end here, as seen from one region.
+    pub(super) fn lives(self) -> usize {
+        if self == Self::ONE { 2 } else { 1 }
+    }
+}
+
+/// A range of indices, small.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    pub(super) fn new(start: usize, end: usize) -> Self {
+        let small = |index| u32::try_from(index).expect("a position has a bounded number of lives");
+        Self {
+            start: small(start),
+            end: small(end),
+        }
+    }
+
+    pub(super) fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    pub(super) fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+}
+
+/// A face of the drawing: isolated spots, and the boundaries that surround it or lie in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Region {
+    pub(super) zeros: usize,
+    pub(super) boundaries: Span,
+}
+
+/// Regions of boundaries of vertices `V`.
+#[derive(Clone, Debug)]
+pub(super) struct Drawing<V> {
+    pub(super) vertices: Vec<V>,
+    pub(super) boundaries: Vec<Span>,
+    pub(super) regions: Vec<Region>,
+    /// The ids of all letters are below this number.
+    pub(super) letters: usize,
+    /// Where the boundary begins that is being filled.
+    open_boundary: usize,
+    /// Where the region begins that is being filled.
+    open_region: usize,
+}
+
+/// How far a drawing was filled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    vertices: usize,
+    boundaries: usize,
+    regions: usize,
+}
+
+impl<V> Default for Drawing<V> {
+    fn default() -> Self {
+        Self {
+            vertices: Vec::new(),
+            boundaries: Vec::new(),
+            regions: Vec::new(),
+            letters: 0,
+            open_boundary: 0,
+            open_region: 0,
+        }
+    }
+}
+
+impl<V: Copy> Drawing<V> {
+    pub(super) fn clear(&mut self) {
+        self.back_to(Mark {
+            vertices: 0,
+            boundaries: 0,
+            regions: 0,
+        });
+        self.letters = 0;
+    }
+
+    pub(super) fn boundary(&self, index: usize) -> &[V] {
+        &self.vertices[self.boundaries[index].range()]
+    }
+
+    /// The boundaries of a region.
+    pub(super) fn boundaries_of(&self, region: Region) -> impl DoubleEndedIterator<Item = &[V]> {
+        let spans = self.boundaries[region.boundaries.range()].iter();
+        spans.map(|span| &self.vertices[span.range()])
+    }
+
+    pub(super) fn push(&mut self, vertex: V) {
+        self.vertices.push(vertex);
+    }
+
+    /// The vertices pushed since the last boundary was closed become a boundary.
+    pub(super) fn close_boundary(&mut self) {
+        let end = self.vertices.len();
+        self.boundaries.push(Span::new(self.open_boundary, end));
+        self.open_boundary = end;
+    }
+
+    /// The boundaries closed since the last region was closed become a region.
+    pub(super) fn close_region(&mut self, zeros: usize) {
+        let boundaries = Span::new(self.open_region, self.boundaries.len());
+        self.regions.push(Region { zeros, boundaries });
+        self.open_region = self.boundaries.len();
+    }
+
+    /// Whether vertices were pushed that no closed boundary holds.
+    pub(super) fn boundary_is_open(&self) -> bool {
+        self.vertices.len() > self.open_boundary
+    }
+
+    /// Whether boundaries were closed that no closed region holds.
+    pub(super) fn region_is_open(&self) -> bool {
+        self.boundaries.len() > self.open_region
+    }
+
+    pub(super) fn push_boundary(&mut self, vertices: &[V]) {
+        self.vertices.extend_from_slice(vertices);
+        self.close_boundary();
+    }
+
+    /// Adds a region of another drawing as it is; ids keep their meaning.
+    pub(super) fn push_region(&mut self, from: &Self, region: Region) {
+        for boundary in from.boundaries_of(region) {
+            self.push_boundary(boundary);
+        }
+        self.close_region(region.zeros);
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            vertices: self.vertices.len(),
+            boundaries: self.boundaries.len(),
+            regions: self.regions.len(),
+        }
+    }
+
+    /// Forgets what was added after `mark`, which had no boundary or region half filled.
+    pub(super) fn back_to(&mut self, mark: Mark) {
+        self.vertices.truncate(mark.vertices);
+        self.boundaries.truncate(mark.boundaries);
+        self.regions.truncate(mark.regions);
+        self.open_boundary = mark.vertices;
+        self.open_region = mark.boundaries;
+    }
+}

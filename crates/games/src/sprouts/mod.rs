@@ -1,0 +1,212 @@
+//! Sprouts: spots joined by curves that never cross, three curves a spot.
+//!
+//! A move draws a curve between two spots, or from a spot to itself, without crossing anything,
+//! and puts a new spot on it. No spot may get more than three ends of curves. Who cannot move
+//! loses. J. H. Conway and M. Paterson, 1967. From n spots a game lasts 2n to 3n-1 moves: a
+//! position has *lives*, 3 minus the degree for each spot, and a move uses up one.
+//!
+//! Positions are written as by Applegate, Jacobson and Sleator, "Computer analysis of Sprouts"
+//! (1991): a *region* (a face of the drawing) is a set of *boundaries*, a boundary the cyclic
+//! list of the living vertices that one meets walking along it. Regions that share vertices
+//! form a *land*; lands are independent, so a position is the sum of its lands.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `position.rs` | positions as bytes, as a search keeps them |
+//! | `notation.rs`, `check.rs`, `planar.rs` | text, and what text is a drawing in the plane |
+//! | `drawing.rs` | the workbench: regions of boundaries of vertices, in flat memory |
+//! | `moves.rs` | curves |
+//! | `reduce.rs` | what has become meaningless is dropped; lands fall apart |
+//! | `code.rs`, `arrange.rs`, `refine.rs`, `canonical.rs` | one form for all drawings that are the same |
+//! | `form.rs` | the three steps before, in a row |
+//! | `mobility.rs` | about how many moves there are |
+//! | `symmetric.rs` | drawings that are the same, for tests |
+//!
+//! Moves have no names: a move is written as the canonical child it leads to. Moves to the same
+//! child are one.
+
+mod arrange;
+mod canonical;
+mod check;
+mod code;
+mod drawing;
+mod form;
+mod mobility;
+mod moves;
+mod notation;
+mod planar;
+mod position;
+mod reduce;
+mod refine;
+mod symmetric;
+#[cfg(test)]
+mod tests;
+
+use std::ops::ControlFlow;
+
+use bouton_game::{Game, Impartial, List, Notation, NotationError, excerpt};
+
+pub use position::Position;
+
+use drawing::{Drawing, Vertex};
+use form::Former;
+use moves::Generator;
+
+/// The rules of Sprouts, and memory that is used again for each position.
+#[derive(Clone, Debug, Default)]
+pub struct Sprouts {
+    /// The drawing whose children are made.
+    parent: Drawing<Vertex>,
+    generator: Generator,
+    former: Former,
+}
+
+impl Sprouts {
+    /// Adds the children of the land in `parent`, each summed with the other lands.
+    fn add_children(&mut self, others: &[&[u8]], into: &mut List<Position>) {
+        let Self {
+            parent,
+            generator,
+            former,
+        } = self;
+        // Long children count for more: a full list of them would not fit into memory.
+        let weight = 1 + parent.vertices.len() / 64;
+        let fewest = generator.fewest_children(parent);
+        if fewest.saturating_mul(weight) > List::<Position>::LIMIT {
+            into.overflow();
+            return;
+        }
+        // It breaks off when the list is full, which the list remembers.
+        let _ = generator.each_child(parent, |child| {
+            former.form(child);
+            into.push(former.sum_with(others));
+            if into.overflowed() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+    }
+
+    /// Adds the children of a sum of canonical lands; equal lands have equal children.
+    fn add_children_of_sum(&mut self, sum: &Position, into: &mut List<Position>) {
+        let lands: Vec<&[u8]> = sum.lands().collect();
+        for (index, &land) in lands.iter().enumerate() {
+            if index > 0 && lands[index - 1] == land {
+                continue;
+            }
+            let others = [&lands[..index], &lands[index + 1..]].concat();
+            self.parent.clear();
+            position::draw_land(land, &mut self.parent);
+            self.add_children(&others, into);
+        }
+    }
+}
+
+impl Game for Sprouts {
+    type Position = Position;
+    type Move = Position;
+
+    /// Adds the distinct canonical children, sorted.
+    fn moves(&mut self, position: &Position, into: &mut List<Position>) {
+        position.draw(&mut self.parent);
+        self.former.reducer.reduce(&self.parent);
+        // One land is drawn already, and its form does not matter to its children.
+        if self.former.reducer.lands().nth(1).is_none() {
+            std::mem::swap(&mut self.parent, &mut self.former.reducer.drawing);
+            self.add_children(&[], into);
+        } else {
+            self.former.form_reduced();
+            let sum = self.former.sum_with(&[]);
+            self.add_children_of_sum(&sum, into);
+        }
+        into.sort_and_dedup();
+    }
+
+    fn play(&self, _: &Position, mv: &Position) -> Position {
+        mv.clone()
+    }
+
+    fn canonical(&mut self, position: &Position) -> Position {
+        position.draw(&mut self.parent);
+        self.former.form(&self.parent);
+        self.former.sum_with(&[])
+    }
+
+    fn symmetric(&self, position: &Position, into: &mut List<Position>) {
+        for variant in symmetric::variants(position) {
+            into.push(variant);
+        }
+    }
+
+    /// The moves are the children.
+    fn children(&mut self, position: &Position, into: &mut List<Position>) {
+        self.moves(position, into);
+    }
+
+    fn mobility(&mut self, position: &Position) -> u64 {
+        position.draw(&mut self.parent);
+        mobility::estimate(&self.parent)
+    }
+
+    fn heap_bytes(position: &Position) -> usize {
+        position.heap_bytes()
+    }
+}
+
+impl Impartial for Sprouts {
+    /// The lands of a canonical position are canonical.
+    fn components(&mut self, position: &Position, into: &mut List<Position>) {
+        for land in position.lands() {
+            into.push(Position::from_lands([land].into_iter()));
+        }
+    }
+}
+
+impl Notation for Sprouts {
+    const NAME: &'static str = "sprouts";
+    const SUMMARY: &'static str = "join spots by curves that do not cross, with a new spot on \
+                                   each; at most three ends a spot; who cannot move loses";
+    const SIZES: &'static str = "12 or 0*12";
+    const POSITIONS: &'static str = "lands joined by +, regions by |, boundaries by `.`: \
+                                     0*18|1a1a, 0.AB|AB; the older 0.AB.}AB.}]! too";
+    const MOVES: &'static str = "the child's position";
+    const EXAMPLES: &'static [&'static str] = &["2", "3", "0.AB|AB", "1aAa|0*2.A", "0*2+0.AB|0.AB"];
+
+    fn open(text: &str) -> Result<(Self, Position), NotationError> {
+        let position = notation::read(text).map_err(|fault| {
+            let text = excerpt(text);
+            NotationError::new::<Self>(format_args!("{fault} (position \"{text}\")"))
+        })?;
+        Ok((Self::default(), position))
+    }
+
+    fn write(&self, position: &Position) -> String {
+        notation::write(position)
+    }
+
+    fn write_move(&self, _: &Position, mv: &Position) -> String {
+        notation::write(mv)
+    }
+
+    /// Any text of the child will do, not only the canonical one.
+    fn read_move(&mut self, position: &Position, text: &str) -> Result<Position, NotationError> {
+        let (_, child) = Self::open(text)?;
+        let child = self.canonical(&child);
+        let mut legal = List::new();
+        self.moves(position, &mut legal);
+        if legal.contains(&child) {
+            return Ok(child);
+        }
+        Err(NotationError::not_a_move(self, position, text))
+    }
+
+    fn pack(&self, position: &Position, into: &mut Vec<u8>) {
+        into.extend_from_slice(position.bytes());
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Option<Position> {
+        let position = notation::unpack(bytes)?;
+        (Self::default().canonical(&position) == position).then_some(position)
+    }
+}

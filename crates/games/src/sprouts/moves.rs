@@ -1,0 +1,430 @@
+//! Generating moves: a curve within a boundary, or between two boundaries of a region.
+//!
+//! A move draws a curve through one region between two lives and puts a new vertex on it. The
+//! three names of the description in the literature are kept: `N` is the new vertex, `T1` and
+//! `T2` are the ends that had degree 1 and are seen from two sides from now on. A letter that
+//! ends a curve gets a third occurrence, by which reduction knows that it is dead.
+//!
+//! - A curve between two boundaries joins them into one.
+//! - A curve within a boundary cuts the region in two, and every other boundary falls on either
+//!   side. Boundaries that look alike are interchangeable: only how many of them go to the
+//!   first side is chosen, by one counter for each kind. Isolated spots are one more kind.
+//!
+//! Of curves that a rotation of a boundary takes to each other, and of divisions that swapping
+//! equal sides takes to each other, one is made. Other duplicates are left to the canonical
+//! form. The number of divisions is a product of counters; nothing is indexed by subsets, and
+//! [`Generator::fewest_children`] warns before a loop that would never end.
+
+use std::ops::ControlFlow;
+
+use super::code::{Code, Coder, ONE, period, upper_number};
+use super::drawing::{Drawing, Mark, Region, Vertex};
+
+/// Makes the children of a land; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Generator {
+    coder: Coder,
+    coded: Drawing<Code>,
+    /// The child being drawn.
+    child: Drawing<Vertex>,
+    /// The boundaries of the region, alike ones next to each other.
+    members: Vec<usize>,
+    kinds: Vec<Kind>,
+    /// The new boundaries on both sides of a curve within a boundary.
+    sides: [Vec<Vertex>; 2],
+    counters: Vec<Counter>,
+}
+
+/// Boundaries of a region that look alike.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    /// Where they stand in `members`.
+    first: usize,
+    size: usize,
+    /// How many vertices each has, and the rotation that makes no difference.
+    length: usize,
+    period: usize,
+    /// How many of the vertices before the period are of degree 1.
+    ones: usize,
+}
+
+/// How many boundaries of a kind go to the first side, out of how many.
+#[derive(Clone, Copy, Debug)]
+struct Counter {
+    chosen: usize,
+    all: usize,
+}
+
+/// What a curve starts from: an isolated spot, or some boundary of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Base {
+    Spot,
+    Kind(usize),
+}
+
+/// One end of a curve between two boundaries.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Spot,
+    /// A vertex of the boundary at this place of `members`, by its index there.
+    At {
+        member: usize,
+        index: usize,
+    },
+}
+
+/// A region of a land, while curves are drawn in it.
+struct Stage<'a, S> {
+    land: &'a Drawing<Vertex>,
+    zeros: usize,
+    members: &'a [usize],
+    kinds: &'a [Kind],
+    child: &'a mut Drawing<Vertex>,
+    /// The child as far as it is the same for all curves: the other regions.
+    others: Mark,
+    sides: &'a mut [Vec<Vertex>; 2],
+    counters: &'a mut Vec<Counter>,
+    new: Vertex,
+    turned: [Vertex; 2],
+    sink: S,
+}
+
+impl Generator {
+    /// Hands every child of a land, not reduced, to `sink` until that says to stop.
+    pub(super) fn each_child(
+        &mut self,
+        land: &Drawing<Vertex>,
+        mut sink: impl FnMut(&Drawing<Vertex>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.code(land);
+        for index in 0..land.regions.len() {
+            self.sort_into_kinds(land.regions[index]);
+            self.child.clear();
+            self.child.letters = land.letters + 3;
+            for (other, &region) in land.regions.iter().enumerate() {
+                if other != index {
+                    self.child.push_region(land, region);
+                }
+            }
+            let mut stage = Stage {
+                land,
+                zeros: land.regions[index].zeros,
+                members: &self.members,
+                kinds: &self.kinds,
+                others: self.child.mark(),
+                child: &mut self.child,
+                sides: &mut self.sides,
+                counters: &mut self.counters,
+                new: Vertex::letter(land.letters),
+                turned: [1, 2].map(|more| Vertex::letter(land.letters + more)),
+                sink: &mut sink,
+            };
+            stage.curves_within_boundaries()?;
+            stage.curves_between_boundaries()?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A number of children, duplicates included, that [`each_child`](Self::each_child) makes
+    /// at least.
+    pub(super) fn fewest_children(&mut self, land: &Drawing<Vertex>) -> usize {
+        self.code(land);
+        let mut fewest = 0usize;
+        for &region in &land.regions {
+            self.sort_into_kinds(region);
+            for base in 0..self.kinds.len() {
+                let divisions = self.divisions(Base::Kind(base), region.zeros);
+                let children = divisions.saturating_mul(self.kinds[base].fewest_curves());
+                // At worst the sides are always equal.
+                fewest = fewest.saturating_add(children / 2);
+            }
+            if region.zeros > 0 {
+                let divisions = self.divisions(Base::Spot, region.zeros);
+                fewest = fewest.saturating_add(divisions / 2);
+            }
+        }
+        fewest
+    }
+
+    /// In how many ways the boundaries beside `base` fall on two sides.
+    fn divisions(&self, base: Base, zeros: usize) -> usize {
+        let spots = zeros + usize::from(base != Base::Spot);
+        let kinds = self.kinds.iter().enumerate();
+        kinds.fold(spots, |product, (index, kind)| {
+            product.saturating_mul(kind.size + usize::from(base != Base::Kind(index)))
+        })
+    }
+
+    fn code(&mut self, land: &Drawing<Vertex>) {
+        let Self { coder, coded, .. } = self;
+        coder.code(land, 0..land.regions.len(), coded);
+    }
+
+    /// Boundaries are alike if their codes are equal; with an upper-case letter none are.
+    fn sort_into_kinds(&mut self, region: Region) {
+        let Self {
+            coded,
+            members,
+            kinds,
+            ..
+        } = self;
+        members.clear();
+        members.extend(region.boundaries.range());
+        members.sort_unstable_by(|&a, &b| coded.boundary(a).cmp(coded.boundary(b)));
+        kinds.clear();
+        let mut first = 0;
+        for alike in members.chunk_by(|&a, &b| coded.boundary(a) == coded.boundary(b)) {
+            let codes = coded.boundary(alike[0]);
+            let has_upper = codes.iter().any(|&code| upper_number(code).is_some());
+            let period = if has_upper {
+                codes.len()
+            } else {
+                period(codes)
+            };
+            kinds.push(Kind {
+                first,
+                size: alike.len(),
+                length: codes.len(),
+                period,
+                ones: codes[..period].iter().filter(|&&code| code == ONE).count(),
+            });
+            first += alike.len();
+        }
+    }
+}
+
+impl Kind {
+    /// The member that curves start from; the others stand in a row before it.
+    fn last(self) -> usize {
+        self.first + self.size - 1
+    }
+
+    /// Curves within a boundary, without those from a letter to its other occurrence.
+    fn fewest_curves(self) -> usize {
+        let pairs = (self.length * (self.length - 1) / 2).saturating_sub(self.length / 2);
+        pairs / (self.length / self.period) + self.ones
+    }
+
+    /// Of the curves between `i` and `j` that rotations take to each other, one has both the
+    /// least first end and, for that, the least second end.
+    fn is_first_of_its_rotations(self, i: usize, j: usize) -> bool {
+        let shift = j - j % self.period;
+        let other = if shift > 0 {
+            (j - shift, i + self.length - shift)
+        } else {
+            (i, j)
+        };
+        i < self.period && (i, j) <= other
+    }
+}
+
+impl<'a, S: FnMut(&Drawing<Vertex>) -> ControlFlow<()>> Stage<'a, S> {
+    fn curves_within_boundaries(&mut self) -> ControlFlow<()> {
+        if self.zeros > 0 {
+            let around = [self.turned[0], self.new];
+            self.set_sides(around.into_iter(), around.into_iter());
+            self.divide(Base::Spot)?;
+        }
+        for base in 0..self.kinds.len() {
+            let kind = self.kinds[base];
+            for i in 0..kind.period {
+                self.curve_to_itself(base, i)?;
+                for j in i + 1..kind.length {
+                    if kind.is_first_of_its_rotations(i, j) {
+                        self.curve_within(base, i, j)?;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A curve from a vertex of degree 1 back to it, around what falls on the first side.
+    fn curve_to_itself(&mut self, base: usize, i: usize) -> ControlFlow<()> {
+        let boundary = self.boundary(self.kinds[base].last());
+        if boundary[i] != Vertex::ONE {
+            return ControlFlow::Continue(());
+        }
+        let new = [self.new].into_iter();
+        self.set_sides(new.clone(), rotated_past(boundary, i).chain(new));
+        self.divide(Base::Kind(base))
+    }
+
+    fn curve_within(&mut self, base: usize, i: usize, j: usize) -> ControlFlow<()> {
+        let boundary = self.boundary(self.kinds[base].last());
+        if boundary[i] == boundary[j] && boundary[i].id().is_some() {
+            return ControlFlow::Continue(());
+        }
+        let start = end_of_curve(boundary[i], self.turned[0]).into_iter();
+        let end = end_of_curve(boundary[j], self.turned[1]).into_iter();
+        let new = [self.new].into_iter();
+        let inner = boundary[i + 1..j].iter().copied();
+        let outer = boundary[j + 1..].iter().chain(&boundary[..i]).copied();
+        let first = start.clone().chain(inner).chain(end.clone());
+        let second = end.chain(outer).chain(start);
+        self.set_sides(first.chain(new.clone()), second.chain(new));
+        self.divide(Base::Kind(base))
+    }
+
+    fn set_sides(
+        &mut self,
+        first: impl Iterator<Item = Vertex>,
+        second: impl Iterator<Item = Vertex>,
+    ) {
+        for side in self.sides.iter_mut() {
+            side.clear();
+        }
+        self.sides[0].extend(first);
+        self.sides[1].extend(second);
+    }
+
+    /// Draws a child for every way in which the other boundaries fall on the two sides.
+    fn divide(&mut self, base: Base) -> ControlFlow<()> {
+        self.counters.clear();
+        for (index, kind) in self.kinds.iter().enumerate() {
+            let all = kind.size - usize::from(base == Base::Kind(index));
+            self.counters.push(Counter { chosen: 0, all });
+        }
+        let all = self.zeros - usize::from(base == Base::Spot);
+        self.counters.push(Counter { chosen: 0, all });
+        let sides_are_equal = self.sides[0] == self.sides[1];
+        loop {
+            if !sides_are_equal || is_first_of_two(self.counters) {
+                self.draw_division();
+                (self.sink)(self.child)?;
+            }
+            if !advance(self.counters) {
+                return ControlFlow::Continue(());
+            }
+        }
+    }
+
+    fn draw_division(&mut self) {
+        self.child.back_to(self.others);
+        for side in 0..2 {
+            self.child.push_boundary(&self.sides[side]);
+            for (kind, counter) in self.kinds.iter().zip(&*self.counters) {
+                for &member in &self.members[kind.first..][counter.side(side)] {
+                    self.child.push_boundary(self.land.boundary(member));
+                }
+            }
+            let spots = self.counters[self.kinds.len()].side(side);
+            self.child.close_region(spots.len());
+        }
+    }
+
+    fn curves_between_boundaries(&mut self) -> ControlFlow<()> {
+        if self.zeros >= 2 {
+            self.connect(End::Spot, End::Spot)?;
+        }
+        for (index, &kind) in self.kinds.iter().enumerate() {
+            for i in 0..kind.period {
+                let end = End::at(kind.last(), i);
+                if self.zeros >= 1 {
+                    self.connect(End::Spot, end)?;
+                }
+                // Two of the same kind: swapping them swaps the ends.
+                for j in i..if kind.size >= 2 { kind.period } else { 0 } {
+                    self.connect(end, End::at(kind.last() - 1, j))?;
+                }
+                for &other in &self.kinds[index + 1..] {
+                    for j in 0..other.period {
+                        self.connect(end, End::at(other.last(), j))?;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Joins two boundaries by a curve; everything else in the region stays.
+    fn connect(&mut self, from: End, to: End) -> ControlFlow<()> {
+        self.child.back_to(self.others);
+        for member in 0..self.members.len() {
+            if !from.uses(member) && !to.uses(member) {
+                self.child.push_boundary(self.boundary(member));
+            }
+        }
+        let mut zeros = self.zeros;
+        for (end, turned) in [from, to].into_iter().zip(self.turned) {
+            match end {
+                End::Spot => {
+                    zeros -= 1;
+                    self.child.push(Vertex::ONE);
+                }
+                End::At { member, index } => self.push_opened(member, index, turned),
+            }
+            self.child.push(self.new);
+        }
+        self.child.close_boundary();
+        self.child.close_region(zeros);
+        (self.sink)(self.child)
+    }
+
+    /// A boundary as one walks around it, from the curve that now ends at `index` and back.
+    fn push_opened(&mut self, member: usize, index: usize, turned: Vertex) {
+        let boundary = self.boundary(member);
+        let tip = end_of_curve(boundary[index], turned);
+        self.child.vertices.extend(tip);
+        self.child.vertices.extend(rotated_past(boundary, index));
+        self.child.vertices.extend(tip);
+    }
+
+    fn boundary(&self, member: usize) -> &'a [Vertex] {
+        self.land.boundary(self.members[member])
+    }
+}
+
+impl End {
+    fn at(member: usize, index: usize) -> Self {
+        Self::At { member, index }
+    }
+
+    fn uses(self, boundary: usize) -> bool {
+        matches!(self, Self::At { member, .. } if member == boundary)
+    }
+}
+
+impl Counter {
+    /// Which of the boundaries of the kind go to the first or the second side.
+    fn side(self, side: usize) -> std::ops::Range<usize> {
+        if side == 0 {
+            0..self.chosen
+        } else {
+            self.chosen..self.all
+        }
+    }
+}
+
+/// What the end of a curve is from now on: seen from two sides, or dead and gone.
+fn end_of_curve(vertex: Vertex, turned: Vertex) -> Option<Vertex> {
+    match vertex {
+        Vertex::ONE => Some(turned),
+        Vertex::TWO => None,
+        letter => Some(letter),
+    }
+}
+
+/// All other vertices of a boundary, from the one behind `index` on.
+fn rotated_past(boundary: &[Vertex], index: usize) -> impl Iterator<Item = Vertex> {
+    let (before, after) = (&boundary[..index], &boundary[index + 1..]);
+    after.iter().chain(before).copied()
+}
+
+/// Counts one further; after the last division all counters are back at 0.
+fn advance(counters: &mut [Counter]) -> bool {
+    for counter in counters {
+        if counter.chosen < counter.all {
+            counter.chosen += 1;
+            return true;
+        }
+        counter.chosen = 0;
+    }
+    false
+}
+
+/// Whether a division comes before the one with the sides swapped, or is the same.
+fn is_first_of_two(counters: &[Counter]) -> bool {
+    let chosen = counters.iter().map(|counter| counter.chosen);
+    chosen.le(counters.iter().map(|counter| counter.all - counter.chosen))
+}

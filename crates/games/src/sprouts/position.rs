@@ -1,0 +1,330 @@
+//! Positions as they are kept: a short string of bytes, one byte a vertex or mark.
+//!
+//! | byte | meaning |
+//! | --- | --- |
+//! | `01` `02` | a vertex of degree 1, of degree 2 |
+//! | `03` `04` `05` | the next boundary, region, land begins |
+//! | `06 hh ll` `07 hh ll` | lower-case, upper-case letter by its number, if it has no byte |
+//! | `10`-`4f` | lower-case letters 0-63 |
+//! | `50`-`bf` | upper-case letters 0-111 |
+//! | `c0`-`ff` | 1-64 isolated spots; 64 as often as it goes, then the rest |
+//!
+//! Spots open their region and need no mark behind them. The empty position has no bytes.
+//!
+//! Invariant: letters are numbered from 0 by first appearance, lower-case ones anew in each
+//! boundary, upper-case ones anew in each land. So positions that differ in names only are
+//! equal, and what is read from a text is written back as the same value.
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+use super::code::{Code, Coder, Meaning, meaning, string_of};
+use super::drawing::{Drawing, Vertex};
+use super::notation;
+
+/// A sum of lands.
+///
+/// The order is that of the bytes; it means nothing but is total.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Position {
+    bytes: SmallVec<[u8; INLINE]>,
+}
+
+/// Bytes that need no memory of their own: enough for all but 49 of the 13,342 lands that five
+/// spots lead to.
+const INLINE: usize = 24;
+
+const ONE: u8 = 0x01;
+const TWO: u8 = 0x02;
+const NEXT_BOUNDARY: u8 = 0x03;
+const NEXT_REGION: u8 = 0x04;
+const NEXT_LAND: u8 = 0x05;
+const WIDE_LOWER: u8 = 0x06;
+const WIDE_UPPER: u8 = 0x07;
+const LOWER: u8 = 0x10;
+const UPPER: u8 = 0x50;
+/// One less than the byte of one spot.
+const SPOTS: u8 = 0xbf;
+const MOST_SPOTS: usize = 64;
+
+/// What the bytes say, one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    Spots(usize),
+    One,
+    Two,
+    Lower(usize),
+    Upper(usize),
+    NextBoundary,
+    NextRegion,
+    NextLand,
+}
+
+impl Position {
+    /// The sum of some coded lands, in this order.
+    pub(super) fn from_lands<'a>(mut lands: impl Iterator<Item = &'a [u8]>) -> Self {
+        // Most positions are one land, and take no byte too many.
+        let mut bytes = SmallVec::from_slice(lands.next().unwrap_or_default());
+        for land in lands {
+            bytes.push(NEXT_LAND);
+            bytes.extend_from_slice(land);
+        }
+        Self { bytes }
+    }
+
+    /// The sum of some drawings, each one land, everything as it stands.
+    pub(super) fn from_drawings(lands: &[Drawing<Vertex>]) -> Self {
+        let (mut coder, mut writer) = (Coder::default(), Writer::default());
+        let (mut coded, mut string) = (Drawing::default(), Vec::new());
+        let coded_lands: Vec<Vec<u8>> = lands
+            .iter()
+            .map(|land| {
+                let mut bytes = Vec::new();
+                coder.code(land, 0..land.regions.len(), &mut coded);
+                string_of(&coded, &mut string);
+                writer.write(&string, &mut bytes);
+                bytes
+            })
+            .collect();
+        Self::from_lands(coded_lands.iter().map(Vec::as_slice))
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(super) fn tokens(&self) -> Tokens<'_> {
+        Tokens { bytes: &self.bytes }
+    }
+
+    /// The bytes of each land.
+    pub(super) fn lands(&self) -> impl Iterator<Item = &[u8]> {
+        Lands { rest: &self.bytes }
+    }
+
+    /// Draws all lands into one drawing, letters of different lands apart.
+    pub(super) fn draw(&self, into: &mut Drawing<Vertex>) {
+        into.clear();
+        for land in self.lands() {
+            draw_land(land, into);
+        }
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        if self.bytes.spilled() {
+            self.bytes.capacity()
+        } else {
+            0
+        }
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&notation::write(self))
+    }
+}
+
+/// Adds a land to a drawing. By the invariant a new letter has the next number.
+pub(super) fn draw_land(bytes: &[u8], into: &mut Drawing<Vertex>) {
+    let mut uppers: SmallVec<[usize; 32]> = SmallVec::new();
+    let mut lowers: SmallVec<[usize; 32]> = SmallVec::new();
+    let mut zeros = 0;
+    let mut boundary_is_open = false;
+    let known = |letters: &mut SmallVec<[usize; 32]>, number: usize, next: &mut usize| {
+        if number == letters.len() {
+            letters.push(*next);
+            *next += 1;
+        }
+        Vertex::letter(letters[number])
+    };
+    for token in (Tokens { bytes }).chain([Token::NextRegion]) {
+        let vertex = match token {
+            Token::Spots(more) => {
+                zeros += more;
+                continue;
+            }
+            Token::NextBoundary | Token::NextRegion | Token::NextLand => {
+                if boundary_is_open {
+                    into.close_boundary();
+                    boundary_is_open = false;
+                    lowers.clear();
+                }
+                if token != Token::NextBoundary {
+                    into.close_region(zeros);
+                    zeros = 0;
+                }
+                continue;
+            }
+            Token::One => Vertex::ONE,
+            Token::Two => Vertex::TWO,
+            Token::Lower(number) => known(&mut lowers, number, &mut into.letters),
+            Token::Upper(number) => known(&mut uppers, number, &mut into.letters),
+        };
+        into.push(vertex);
+        boundary_is_open = true;
+    }
+}
+
+/// Reads bytes; ends at the first that mean nothing.
+#[derive(Clone, Debug)]
+pub(super) struct Tokens<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        let (&first, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        let mut wide = || {
+            let (&number, rest) = rest.split_first_chunk::<2>()?;
+            self.bytes = rest;
+            Some(usize::from(u16::from_be_bytes(number)))
+        };
+        Some(match first {
+            ONE => Token::One,
+            TWO => Token::Two,
+            NEXT_BOUNDARY => Token::NextBoundary,
+            NEXT_REGION => Token::NextRegion,
+            NEXT_LAND => Token::NextLand,
+            WIDE_LOWER => Token::Lower(wide()?),
+            WIDE_UPPER => Token::Upper(wide()?),
+            LOWER..UPPER => Token::Lower(usize::from(first - LOWER)),
+            UPPER..=SPOTS => Token::Upper(usize::from(first - UPPER)),
+            _ if first > SPOTS => Token::Spots(usize::from(first - SPOTS)),
+            _ => return None,
+        })
+    }
+}
+
+/// Cuts bytes into lands.
+struct Lands<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Lands<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        // The mark may be half of a wide letter's number, so look at tokens, not bytes.
+        let mut tokens = Tokens { bytes: self.rest };
+        let mut end = self.rest.len();
+        while let Some(token) = tokens.next() {
+            if token == Token::NextLand {
+                end = self.rest.len() - tokens.bytes.len() - 1;
+                break;
+            }
+        }
+        let land = &self.rest[..end];
+        self.rest = &self.rest[(end + 1).min(self.rest.len())..];
+        Some(land)
+    }
+}
+
+/// Writes the string of a land as bytes and names its letters; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Writer {
+    /// The name of each upper-case letter, by its number in the string.
+    uppers: Vec<usize>,
+    /// The name of the lower-case letter at each place of the boundary.
+    lowers: Vec<usize>,
+}
+
+const UNNAMED: usize = usize::MAX;
+
+impl Writer {
+    /// Appends the bytes of a land.
+    pub(super) fn write(&mut self, string: &[Code], into: &mut Vec<u8>) {
+        self.uppers.clear();
+        let mut named = 0;
+        let mut is_first_region = true;
+        for region in string.split_inclusive(|&code| meaning(code) == Meaning::EndOfRegion) {
+            if !is_first_region {
+                into.push(NEXT_REGION);
+            }
+            is_first_region = false;
+            self.write_region(&region[..region.len() - 1], &mut named, into);
+        }
+    }
+
+    fn write_region(&mut self, mut codes: &[Code], named: &mut usize, into: &mut Vec<u8>) {
+        if let Some((&first, rest)) = codes.split_first()
+            && let Meaning::Spots(number) = meaning(first)
+        {
+            write_spots(number, into);
+            codes = rest;
+        }
+        let ends = |&code: &Code| meaning(code) == Meaning::EndOfBoundary;
+        for (index, boundary) in codes.split_inclusive(ends).enumerate() {
+            if index > 0 {
+                into.push(NEXT_BOUNDARY);
+            }
+            self.write_boundary(&boundary[..boundary.len() - 1], named, into);
+        }
+    }
+
+    fn write_boundary(&mut self, codes: &[Code], named: &mut usize, into: &mut Vec<u8>) {
+        self.lowers.clear();
+        let mut next_lower = 0;
+        for (index, &code) in codes.iter().enumerate() {
+            let mut lower = UNNAMED;
+            match meaning(code) {
+                Meaning::One => into.push(ONE),
+                Meaning::Two => into.push(TWO),
+                Meaning::Lower { distance } => {
+                    let partner = (index + distance) % codes.len();
+                    lower = self.lowers.get(partner).copied().unwrap_or(next_lower);
+                    next_lower = next_lower.max(lower + 1);
+                    write_letter(lower, LOWER..UPPER, WIDE_LOWER, into);
+                }
+                Meaning::Upper(number) => {
+                    let name = self.upper(number, named);
+                    write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, into);
+                }
+                Meaning::Spots(_) | Meaning::EndOfBoundary | Meaning::EndOfRegion => {}
+            }
+            self.lowers.push(lower);
+        }
+    }
+
+    fn upper(&mut self, number: usize, named: &mut usize) -> usize {
+        if number >= self.uppers.len() {
+            self.uppers.resize(number + 1, UNNAMED);
+        }
+        if self.uppers[number] == UNNAMED {
+            self.uppers[number] = *named;
+            *named += 1;
+        }
+        self.uppers[number]
+    }
+}
+
+fn write_spots(mut number: usize, into: &mut Vec<u8>) {
+    while number > 0 {
+        let some = number.min(MOST_SPOTS);
+        into.push(SPOTS + some as u8);
+        number -= some;
+    }
+}
+
+fn write_letter(name: usize, short: std::ops::Range<u8>, wide: u8, into: &mut Vec<u8>) {
+    if name < short.len() {
+        into.push(short.start + name as u8);
+    } else {
+        let number = u16::try_from(name).expect("a position has a bounded number of letters");
+        into.push(wide);
+        into.extend_from_slice(&number.to_be_bytes());
+    }
+}
