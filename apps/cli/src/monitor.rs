@@ -14,10 +14,19 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 pub(crate) struct Monitor {
     start: Instant,
     time: Option<Duration>,
-    memory: usize,
+    work: Work,
     interrupted: Arc<AtomicBool>,
     display: Display,
     next_line: Duration,
+}
+
+/// What is watched.
+#[derive(Clone, Copy)]
+pub(crate) enum Work {
+    /// A search within so many bytes.
+    Search { memory: usize },
+    /// A table of a paper.
+    Reproduction,
 }
 
 /// How progress is shown.
@@ -41,11 +50,7 @@ impl Display {
 }
 
 impl Monitor {
-    pub(crate) fn start(
-        time: Option<Duration>,
-        memory: usize,
-        quiet: bool,
-    ) -> anyhow::Result<Self> {
+    pub(crate) fn start(time: Option<Duration>, work: Work, quiet: bool) -> anyhow::Result<Self> {
         let interrupted = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
             // In this order: the signal that finds the flag already set ends the process.
@@ -62,7 +67,7 @@ impl Monitor {
         Ok(Self {
             start: Instant::now(),
             time,
-            memory,
+            work,
             interrupted,
             display,
             next_line: display.interval(),
@@ -100,15 +105,21 @@ impl Monitor {
         let seconds = elapsed.as_secs_f64();
         let rate = progress.expansions as f64 / seconds.max(0.001);
         let (done, all) = progress.root;
-        format!(
-            "{seconds:.0} s: {done} of {all} at the root, depth {}, {} expansions ({}/s), {} facts, {} MiB of {}",
-            progress.depth,
+        let expansions = format!(
+            "{} expansions ({}/s)",
             grouped(progress.expansions),
-            grouped(rate as u64),
-            grouped(progress.facts),
-            progress.bytes >> 20,
-            self.memory >> 20,
-        )
+            grouped(rate as u64)
+        );
+        match self.work {
+            Work::Search { memory } => format!(
+                "{seconds:.0} s: {done} of {all} at the root, depth {}, {expansions}, {} facts, {} MiB of {}",
+                progress.depth,
+                grouped(progress.facts),
+                progress.bytes >> 20,
+                memory >> 20,
+            ),
+            Work::Reproduction => format!("{seconds:.0} s: {done} of {all} runs, {expansions}"),
+        }
     }
 }
 

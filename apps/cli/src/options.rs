@@ -5,7 +5,7 @@ use std::time::Duration;
 use bouton_session::{Error, Session};
 use clap::Args;
 
-use crate::monitor::Monitor;
+use crate::monitor::{Monitor, Work};
 
 /// Which position.
 #[derive(Args)]
@@ -29,18 +29,31 @@ impl Place {
     }
 }
 
-/// How long and how large a run may get, and how much it says.
+/// How long a run may get, and how much it says.
 #[derive(Args)]
-pub(crate) struct Limits {
+pub(crate) struct Pace {
     /// Stop after this time: 30s, 5m, 2h, 1d [default: no limit]
     #[arg(long, value_name = "LIMIT", value_parser = read_time)]
     time: Option<Duration>,
-    /// Memory for what is remembered: 512M, 8G [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = read_size)]
-    memory: Option<usize>,
     /// Show no progress
     #[arg(long)]
     quiet: bool,
+}
+
+impl Pace {
+    pub(crate) fn monitor(&self, work: Work) -> anyhow::Result<Monitor> {
+        Monitor::start(self.time, work, self.quiet)
+    }
+}
+
+/// How long and how large a run may get, and how much it says.
+#[derive(Args)]
+pub(crate) struct Limits {
+    #[command(flatten)]
+    pace: Pace,
+    /// Memory for what is remembered: 512M, 8G [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = read_size)]
+    memory: Option<usize>,
 }
 
 impl Limits {
@@ -49,7 +62,8 @@ impl Limits {
     }
 
     pub(crate) fn monitor(&self) -> anyhow::Result<Monitor> {
-        Monitor::start(self.time, self.memory(), self.quiet)
+        let memory = self.memory();
+        self.pace.monitor(Work::Search { memory })
     }
 }
 

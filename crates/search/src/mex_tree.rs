@@ -271,8 +271,11 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
         let mut exact = true;
         for successor in successors.iter().skip(first) {
             if self.options.pruning != Pruning::Never && possible.is_disjoint(wanted) {
-                let sound = exact || possible.max() <= Some(highest);
-                return Ok(self.give_up(visit, Some(possible).filter(|_| sound), seen));
+                let max = possible
+                    .max()
+                    .expect("a nimber is possible while successors are left");
+                let kept = self.trusts(exact, max, highest).then_some(possible);
+                return Ok(self.give_up(visit, kept, seen));
             }
             let asked = self.asked(&possible, highest);
             let found = self.search(game, successor, &asked, watch)?;
@@ -283,12 +286,18 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
         let result = possible
             .single()
             .expect("P has as many members as successors left, and one");
-        if self.options.pruning != Pruning::Full || exact || result <= highest {
+        if self.trusts(exact, result, highest) {
             self.remember(visit.position, Entry::Exact(result));
             Ok(Some(result))
         } else {
             Ok(self.give_up(visit, None, seen))
         }
+    }
+
+    /// Whether P, whose maximum is given, is accurate. Only `cut` asks successors for too little
+    /// to be sure: a nimber above max(R) that none of them showed may be there all the same.
+    fn trusts(&self, exact: bool, max: Nimber, highest: Nimber) -> bool {
+        self.options.pruning != Pruning::Full || exact || max <= highest
     }
 
     /// Listing 6: takes the successors whose nimbers are known out of the list. Says whether

@@ -152,7 +152,11 @@ pub struct Child {
     pub moves: Vec<String>,
 }
 
-fn as_text<T: fmt::Display, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
+/// Serialises what can be written, as it is written.
+pub(crate) fn as_text<T: fmt::Display, S: Serializer>(
+    value: &Option<T>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) => to.collect_str(value),
         None => to.serialize_none(),

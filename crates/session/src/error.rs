@@ -27,6 +27,14 @@ pub enum Error {
         /// What there is.
         algorithms: String,
     },
+    /// There is no such table.
+    #[error("unknown table \"{name}\": expected one of {names} (see `bouton reproduce`)")]
+    UnknownReproduction {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        names: String,
+    },
     /// Nimbers exist in impartial games only.
     #[error(
         "{game}: the players have different moves, so there are no nimbers; leave out --nimber"

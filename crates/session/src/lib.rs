@@ -22,6 +22,7 @@ mod answer;
 mod error;
 mod opened;
 pub mod registry;
+pub mod reproduce;
 mod usage;
 
 pub use answer::{Answer, Child, Counts, MoveOutcome, Request, Verdict};

@@ -5,6 +5,7 @@ mod census;
 mod games;
 mod moves;
 mod perft;
+mod reproduce;
 mod solve;
 
 use clap::Subcommand;
@@ -22,6 +23,8 @@ pub(crate) enum Command {
     Census(census::Census),
     /// How many lines of play there are of each length
     Perft(perft::Perft),
+    /// A paper's table, ours beside theirs
+    Reproduce(reproduce::Reproduce),
     /// The games, and how their positions and moves are written
     Games(games::Games),
     /// The algorithms
@@ -35,6 +38,7 @@ impl Command {
             Self::Moves(command) => command.run(),
             Self::Census(command) => command.run(),
             Self::Perft(command) => command.run(),
+            Self::Reproduce(command) => command.run(),
             Self::Games(command) => command.run(),
             Self::Algorithms(command) => command.run(),
         }
