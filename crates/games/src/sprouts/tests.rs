@@ -315,7 +315,10 @@ fn a_move_may_be_written_in_any_way() {
     let child = game.read_move(&start, "BX|XB.0").unwrap();
     assert_eq!(game.write(&child), "0.AB|AB");
     let error = game.read_move(&start, "0.A|A").unwrap_err().to_string();
-    assert_eq!(error, "sprouts: \"0.A|A\" is not a legal move in 0*2");
+    assert_eq!(
+        error,
+        "sprouts: \"0.A|A\" is not a legal move in \"0*2\" (moves are written the child's position)"
+    );
 }
 
 fn name(first: char, number: usize) -> String {
