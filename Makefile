@@ -9,7 +9,7 @@ test: check
 check:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
 bench:
 	cargo build --release

@@ -24,8 +24,11 @@ fn outcome(game: &mut Hex, position: &Position) -> Outcome {
     })
 }
 
-const SHAPES: [(usize, usize); 13] = [
+const SHAPES: [(usize, usize); 16] = [
     (1, 1),
+    (1, 64),
+    (64, 1),
+    (2, 64),
     (1, 7),
     (7, 1),
     (1, 128),

@@ -5,7 +5,7 @@
 //! Nothing is pruned but the rest of a position's children once one of them is a loss. This is
 //! the yardstick for every other algorithm, so it should be plain enough to be believed.
 //!
-//! One loop ([`Search::value`]) serves all kinds of value; a [`Rule`] says how the values of
+//! One loop (`Search::value`) serves all kinds of value; a `Rule` says how the values of
 //! children make their parent's. The path is an explicit stack, so that long games cannot
 //! exhaust the thread's.
 //!

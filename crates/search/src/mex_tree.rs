@@ -2,7 +2,7 @@
 //!
 //! Paper: Beling and Rogalski 2020, listings 3 (`def`), 4 (`scut`), 5 (`cut`), 6 (ETC), 7
 //! (resuming), 8 (aspiration sets), and section 3 (sums). All of them are one function,
-//! [`MexTree::search`], whose [`Options`] say which lines of the listings it has.
+//! `MexTree::search`, whose [`Options`] say which lines of the listings it has.
 //!
 //! Idea: while the successors of a position are visited one by one, its nimber is in a
 //! shrinking set *P* of possible ones, which starts as {0, ..., number of successors}. Whoever

@@ -70,7 +70,7 @@ impl Board {
             steps,
             short_steps: (size.cells() <= 64).then(|| {
                 steps.map(|step| Step {
-                    shift: step.shift,
+                    shift: step.shift % u64::BITS,
                     there: step.there as u64,
                     back: step.back as u64,
                 })
@@ -154,8 +154,9 @@ impl Step<u128> {
                 && column.is_some_and(|column| column < size.columns)
         };
         Self {
-            // With a single row of 128 cells a step down would be too far; its masks are empty.
-            shift: (down * size.columns).saturating_add_signed(right) as u32 % 128,
+            // On a single row a step down may be longer than the set has bits. Its masks are
+            // empty, so any shift will do.
+            shift: (down * size.columns).saturating_add_signed(right) as u32 % u128::BITS,
             there: size.set(|row, column| {
                 inside(row.checked_sub(down), column.checked_add_signed(-right))
             }),
