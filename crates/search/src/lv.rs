@@ -237,7 +237,7 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
     fn tick(&mut self, watch: &mut Watch) -> Result<(), Stop> {
         let (counts, table) = (&mut self.counts, &self.table);
         watch.tick(|| {
-            counts.facts = table.len() as u64;
+            counts.table_entries = table.len() as u64;
             counts.bytes = table.bytes();
             *counts
         })
@@ -281,7 +281,11 @@ impl<G: Impartial, T: NimberTable<G>> Solver<G> for Lv<G, T> {
     }
 
     fn progress(&self) -> Progress {
-        self.counts
+        Progress {
+            facts: self.table.facts() as u64,
+            table_entries: self.table.len() as u64,
+            ..self.counts
+        }
     }
 }
 

@@ -384,7 +384,7 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
     fn tick(&mut self, watch: &mut Watch) -> Result<(), Stop> {
         let (counts, table) = (&mut self.counts, &self.table);
         watch.tick(|| {
-            counts.facts = table.as_ref().map_or(0, |table| table.len() as u64);
+            counts.table_entries = table.as_ref().map_or(0, |table| table.len() as u64);
             counts.bytes = table.as_ref().map_or(0, |table| table.bytes());
             *counts
         })
@@ -435,7 +435,12 @@ impl<G: Impartial, T: NimberTable<G>> Solver<G> for MexTree<G, T> {
     }
 
     fn progress(&self) -> Progress {
-        self.counts
+        let table = self.table.as_ref();
+        Progress {
+            facts: table.map_or(0, |table| table.facts() as u64),
+            table_entries: table.map_or(0, |table| table.len() as u64),
+            ..self.counts
+        }
     }
 }
 

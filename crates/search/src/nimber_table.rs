@@ -36,6 +36,9 @@ pub trait NimberTable<G: Game>: Send {
         self.len() == 0
     }
 
+    /// How many positions it knows exactly.
+    fn facts(&self) -> usize;
+
     /// The bytes it holds.
     fn bytes(&self) -> usize;
 }
@@ -81,6 +84,11 @@ impl<G: Game> NimberTable<G> for Fifo<G> {
         self.entries.len()
     }
 
+    fn facts(&self) -> usize {
+        let exact = |entry: &&Entry| matches!(entry, Entry::Exact(_));
+        self.entries.values().filter(exact).count()
+    }
+
     fn bytes(&self) -> usize {
         self.entries.capacity() * (size_of::<(G::Position, Entry)>() + 1) * 8 / 7
             + self.queue.capacity() * size_of::<G::Position>()
@@ -119,6 +127,10 @@ impl<G: Game> NimberTable<G> for Bounded<G> {
 
     fn len(&self) -> usize {
         self.exact.len() + self.partial.len()
+    }
+
+    fn facts(&self) -> usize {
+        self.exact.len()
     }
 
     fn bytes(&self) -> usize {

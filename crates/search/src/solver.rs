@@ -12,6 +12,19 @@ use crate::watch::{Progress, Stop, Watch};
 pub struct Setup {
     /// Bytes it may hold.
     pub memory: usize,
+    /// What it must do without, for comparison.
+    pub without: Without,
+}
+
+/// Parts of a search that can be switched off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Without {
+    /// Symmetric positions are searched each.
+    pub symmetry: bool,
+    /// Sums are searched as a whole.
+    pub components: bool,
+    /// Successors come as the game lists them.
+    pub order: bool,
 }
 
 /// The outcome of a position with this nimber.

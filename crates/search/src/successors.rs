@@ -10,6 +10,7 @@ use bouton_game::{Expansion, Game, Impartial, List};
 
 use crate::dice::Dice;
 use crate::nimber_table::{Entry, NimberTable};
+use crate::solver::Without;
 
 /// How positions are joined or taken apart, and how successors are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,19 @@ impl Conditions {
             symmetry: false,
             components: false,
             order,
+        }
+    }
+
+    /// The same without some of it.
+    pub fn without(self, without: Without) -> Self {
+        Self {
+            symmetry: self.symmetry && !without.symmetry,
+            components: self.components && !without.components,
+            order: if without.order {
+                Order::Listed
+            } else {
+                self.order
+            },
         }
     }
 
@@ -129,7 +143,16 @@ impl Conditions {
         parts: &mut List<G::Position>,
     ) -> bool {
         parts.clear();
-        game.components(position, parts);
+        if self.symmetry {
+            game.components(position, parts);
+        } else {
+            let canonical = game.canonical(position);
+            game.components(&canonical, parts);
+            // In one piece it stays as it lies.
+            if parts.len() == 1 && parts[0] == canonical {
+                return false;
+            }
+        }
         if parts.len() == 1 && parts[0] == *position {
             return false;
         }

@@ -37,6 +37,8 @@ pub struct Progress {
     pub evaluations: u64,
     /// Positions whose exact value is known; in a census, distinct positions.
     pub facts: u64,
+    /// Entries of tables that may forget.
+    pub table_entries: u64,
     /// Bytes held by tables, lists and the path.
     pub bytes: usize,
     /// How far from the root the run is looking.

@@ -131,6 +131,11 @@ impl Algorithm {
         self.kind == Kind::Exhaustive
     }
 
+    /// Whether parts of it can be switched off.
+    pub fn has_parts(self) -> bool {
+        self.kind != Kind::Exhaustive
+    }
+
     /// A solver for any game; `None` if the algorithm serves impartial games only.
     pub fn make<G: Game, K>(self, setup: &Setup) -> Option<Box<dyn Solver<G>>>
     where
@@ -148,10 +153,25 @@ impl Algorithm {
         K: Knowledge<G> + Default + Send + 'static,
     {
         let table = || Bounded::<G>::new(setup.memory);
+        let conditions = |conditions: Conditions| conditions.without(setup.without);
         match self.kind {
             Kind::Exhaustive => Box::new(exhaustive::Nimbers::<G, K>::new(setup)),
-            Kind::MexTree(options) => Box::new(MexTree::new(options, Some(table()))),
-            Kind::Lv(options) => Box::new(Lv::new(options, table())),
+            Kind::MexTree(options) => {
+                let conditions = conditions(options.conditions);
+                let options = mex_tree::Options {
+                    conditions,
+                    ..options
+                };
+                Box::new(MexTree::new(options, Some(table())))
+            }
+            Kind::Lv(options) => {
+                let conditions = conditions(options.conditions);
+                let options = lv::Options {
+                    conditions,
+                    ..options
+                };
+                Box::new(Lv::new(options, table()))
+            }
         }
     }
 }

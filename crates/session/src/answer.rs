@@ -4,6 +4,7 @@
 use std::fmt;
 
 use bouton_game::{Nimber, Outcome, Player};
+use bouton_search::solver::Without;
 use bouton_search::watch::{Progress, Stop};
 use serde::{Serialize, Serializer};
 
@@ -18,6 +19,8 @@ pub struct Request {
     pub all_moves: bool,
     /// Bytes that tables may take.
     pub memory: usize,
+    /// What the algorithm must do without, for comparison.
+    pub without: Without,
 }
 
 impl Default for Request {
@@ -27,6 +30,7 @@ impl Default for Request {
             nimber: false,
             all_moves: false,
             memory: 2 << 30,
+            without: Without::default(),
         }
     }
 }
@@ -138,7 +142,7 @@ impl From<Progress> for Counts {
             expansions: progress.expansions,
             evaluations: progress.evaluations,
             facts: progress.facts,
-            table_entries: 0,
+            table_entries: progress.table_entries,
         }
     }
 }

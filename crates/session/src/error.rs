@@ -53,6 +53,12 @@ pub enum Error {
         /// The algorithm.
         algorithm: &'static str,
     },
+    /// The algorithm has no parts that could be switched off.
+    #[error("{algorithm} has nothing to do without; leave out --without, or try --algorithm lv-x")]
+    NothingToLeaveOut {
+        /// The algorithm.
+        algorithm: &'static str,
+    },
     /// The moves cannot be listed.
     #[error("{game}: {too_many}, too many to list")]
     TooMany {

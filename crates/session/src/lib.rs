@@ -28,6 +28,7 @@ mod usage;
 pub use answer::{Answer, Child, Counts, MoveOutcome, Request, Verdict};
 pub use bouton_game::Player;
 pub use bouton_search::census::{Identity, Ply};
+pub use bouton_search::solver::Without;
 pub use bouton_search::watch::{Progress, Stop, Watch};
 pub use error::Error;
 pub use opened::Session;

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use bouton_game::{Game, Impartial, Knowledge, Nimber, Notation, Outcome};
 use bouton_search::census::{Identity, Ply, census};
 use bouton_search::perft::perft;
-use bouton_search::solver::{NimberSolver, Setup, Solver};
+use bouton_search::solver::{NimberSolver, Setup, Solver, Without};
 use bouton_search::watch::{Stop, Watch};
 
 use crate::algorithms::Algorithm;
@@ -250,8 +250,16 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
         }
         let algorithm = Algorithm::find(&request.algorithm, self.auto)?;
         let stopwatch = Stopwatch::start();
-        let memory = request.memory;
-        let solver = K::make(algorithm, &Setup { memory });
+        if request.without != Without::default() && !algorithm.has_parts() {
+            return Err(Error::NothingToLeaveOut {
+                algorithm: algorithm.name,
+            });
+        }
+        let setup = Setup {
+            memory: request.memory,
+            without: request.without,
+        };
+        let solver = K::make(algorithm, &setup);
         let mut solver = solver.ok_or(Error::NotForThisGame {
             game: G::NAME,
             algorithm: algorithm.name,

@@ -20,11 +20,17 @@ use strip::Strip;
 
 /// A law for positions of any game.
 trait Law {
+    /// On how many positions of each game it is tried.
+    const CASES: u32 = 256;
+
     fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult;
 }
 
 /// A law for positions of impartial games.
 trait ImpartialLaw {
+    /// On how many positions of each game it is tried.
+    const CASES: u32 = 256;
+
     fn holds<G: Notation + Impartial>(game: &mut G, position: &G::Position) -> TestCaseResult;
 }
 
@@ -33,10 +39,10 @@ struct EveryGame<L>(PhantomData<L>);
 
 impl<L: Law> Visitor for EveryGame<L> {
     fn impartial<G: Impartial + Notation, K>(&mut self, _: &str) {
-        on_random_positions::<G>(L::holds);
+        on_random_positions::<G>(L::CASES, L::holds);
     }
     fn coloured<G: Game + Notation, K>(&mut self, _: &str) {
-        on_random_positions::<G>(L::holds);
+        on_random_positions::<G>(L::CASES, L::holds);
     }
 }
 
@@ -45,7 +51,7 @@ struct EveryImpartialGame<L>(PhantomData<L>);
 
 impl<L: ImpartialLaw> Visitor for EveryImpartialGame<L> {
     fn impartial<G: Impartial + Notation, K>(&mut self, _: &str) {
-        on_random_positions::<G>(L::holds);
+        on_random_positions::<G>(L::CASES, L::holds);
     }
     fn coloured<G: Game + Notation, K>(&mut self, _: &str) {}
 }
@@ -62,9 +68,10 @@ fn every_impartial_game<L: ImpartialLaw>() {
     games.impartial::<Strip, Unguided>("exhaustive");
 }
 
-fn on_random_positions<G: Notation>(law: fn(&mut G, &G::Position) -> TestCaseResult) {
-    // The same positions on every machine; PROPTEST_CASES asks for more of them.
+fn on_random_positions<G: Notation>(cases: u32, law: fn(&mut G, &G::Position) -> TestCaseResult) {
+    // The same positions on every machine.
     let config = Config {
+        cases,
         failure_persistence: None,
         ..Config::default()
     };
@@ -267,7 +274,7 @@ fn knowledge_tells_the_truth() {
     struct Check;
     impl Check {
         fn check<G: Notation, K: Knowledge<G> + Default>() {
-            on_random_positions::<G>(|game, position| {
+            on_random_positions::<G>(256, |game, position| {
                 let mut knowledge = K::default();
                 if let Some(verdict) = knowledge.verdict(game, position) {
                     prop_assert_eq!(verdict, brute_force::outcome(game, position));
@@ -300,6 +307,8 @@ fn knowledge_tells_the_truth() {
 struct AnswersAreTrue;
 
 impl Law for AnswersAreTrue {
+    const CASES: u32 = 64; // Each is many searches.
+
     fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
         use bouton_session::{Request, Verdict, Watch};
         let truth = brute_force::outcome(game, position);
@@ -352,22 +361,44 @@ fn answers_are_true() {
 struct NimbersAreTrue;
 
 impl ImpartialLaw for NimbersAreTrue {
+    const CASES: u32 = 64; // Each is many searches.
+
     fn holds<G: Notation + Impartial>(game: &mut G, position: &G::Position) -> TestCaseResult {
-        use bouton_session::{Request, Watch};
+        use bouton_session::{Request, Watch, Without};
         let mut session = bouton_session::open(G::NAME, &game.write(position))
             .map_err(|error| TestCaseError::fail(error.to_string()))?;
         let truth = brute_force::nimber(game, position);
-        for algorithm in Algorithm::ALL {
+        let whole = [false, true].into_iter().flat_map(|symmetry| {
+            [false, true].map(|components| Without {
+                symmetry,
+                components,
+                order: symmetry,
+            })
+        });
+        let all = Algorithm::ALL.iter();
+        let variants =
+            all.flat_map(|algorithm| whole.clone().map(move |without| (algorithm, without)));
+        for (algorithm, without) in variants {
+            if without != Without::default() && !algorithm.has_parts() {
+                continue;
+            }
             let request = Request {
                 algorithm: algorithm.name.to_owned(),
                 nimber: true,
+                without,
                 ..Request::default()
             };
             let mut go_on = |_: &_| Ok(());
             let answer = session
                 .solve(&request, &mut Watch::new(&mut go_on))
                 .map_err(|error| TestCaseError::fail(error.to_string()))?;
-            prop_assert_eq!(answer.nimber, Some(truth), "{}", algorithm.name);
+            prop_assert_eq!(
+                answer.nimber,
+                Some(truth),
+                "{} {:?}",
+                algorithm.name,
+                without
+            );
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Known values, from the data files in `reference/` (its README names the sources).
 
+use bouton_session::algorithms::Algorithm;
 use bouton_session::{Answer, Identity, Player, Request, Session, Verdict, Watch, open};
 use serde::Deserialize;
 
@@ -128,6 +129,73 @@ fn cram() {
         }
     }
     assert_eq!(checked, 18);
+}
+
+fn check_nimber_by(algorithm: &str, game: &str, position: &str, nimber: u32) {
+    let request = Request {
+        algorithm: algorithm.to_owned(),
+        nimber: true,
+        ..Request::default()
+    };
+    let answer = solve(game, position, &request);
+    assert_eq!(
+        answer.nimber,
+        Some(nimber),
+        "{algorithm}: {game} {position}"
+    );
+}
+
+/// Small boards by every algorithm of the family.
+#[test]
+fn small_boards_by_every_algorithm() {
+    for algorithm in Algorithm::ALL {
+        for (columns, nimber) in (3..=6).zip([0, 1, 1, 4]) {
+            check_nimber_by(algorithm.name, "cram", &format!("3x{columns}"), nimber);
+        }
+        for (size, nimber) in [("4x4", 0), ("4x5", 2)] {
+            check_nimber_by(algorithm.name, "cram", size, nimber);
+        }
+        for (size, nimber) in [("6x4", 16), ("5x5", 6), ("3x3", 5)] {
+            check_nimber_by(algorithm.name, "chomp", size, nimber);
+        }
+        check_nimber_by(algorithm.name, "sprouts", "4", 1);
+    }
+}
+
+/// Larger boards by the best of the family; values from the literature and an independent
+/// program.
+#[test]
+fn cram_by_the_best_algorithms() {
+    for algorithm in ["lv-x", "cut-ceax", "cut-cea"] {
+        for (columns, nimber) in (7..=12).zip([1, 3, 1, 2, 0, 1]) {
+            check_nimber_by(algorithm, "cram", &format!("3x{columns}"), nimber);
+        }
+        for (size, nimber) in [("4x6", 0), ("4x7", 3), ("4x8", 0), ("5x5", 0), ("5x6", 2)] {
+            check_nimber_by(algorithm, "cram", size, nimber);
+        }
+    }
+    check_nimber_by("lv-x", "cram", "4x9", 1);
+    check_nimber_by("lv-x", "cram", "5x7", 1);
+}
+
+/// A table too small for the search forgets, and the answer stays.
+#[test]
+fn small_tables_change_no_answer() {
+    for algorithm in Algorithm::ALL
+        .iter()
+        .filter(|algorithm| algorithm.has_parts())
+    {
+        for memory in [1, 4_096, 65_536] {
+            let request = Request {
+                algorithm: algorithm.name.to_owned(),
+                nimber: true,
+                memory,
+                ..Request::default()
+            };
+            let answer = solve("cram", "3x6", &request);
+            assert_eq!(answer.nimber, Some(4), "{} {memory}", algorithm.name);
+        }
+    }
 }
 
 /// The nodes of the game tree are the lines of play.

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use bouton_session::{Answer, Request, Verdict, Watch};
-use clap::Args;
+use bouton_session::{Answer, Request, Verdict, Watch, Without};
+use clap::{Args, ValueEnum};
 
 use super::json;
 use crate::Report;
@@ -32,10 +32,13 @@ pub(crate) struct Solve {
     /// Find the outcome of every move
     #[arg(long)]
     all_moves: bool,
-    /// Threads an algorithm may use; `exhaustive` uses one
+    /// Leave out parts of the search, for comparison
+    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
+    without: Vec<Part>,
+    /// Threads an algorithm may use; so far all use one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Seed for what an algorithm leaves to chance; `exhaustive` leaves nothing
+    /// Seed for what an algorithm leaves to chance; so far none leaves anything
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     #[command(flatten)]
@@ -53,6 +56,7 @@ impl Solve {
             nimber: self.nimber,
             all_moves: self.all_moves,
             memory: self.limits.memory(),
+            without: self.without(),
         };
         let mut monitor = self.limits.monitor()?;
         let mut look = |progress: &_| monitor.look(progress);
@@ -67,6 +71,27 @@ impl Solve {
             text,
             stopped: answer.reason,
         })
+    }
+}
+
+/// A part of the search that can be left out.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Positions that are the same up to symmetry count as one
+    Symmetry,
+    /// A sum is worth the xor of its components
+    Components,
+    /// Promising successors come first
+    Order,
+}
+
+impl Solve {
+    fn without(&self) -> Without {
+        Without {
+            symmetry: self.without.contains(&Part::Symmetry),
+            components: self.without.contains(&Part::Components),
+            order: self.without.contains(&Part::Order),
+        }
     }
 }
 

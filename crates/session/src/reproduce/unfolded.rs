@@ -160,6 +160,11 @@ impl NimberTable<Unfolded> for NumberedFifo {
         self.queue.len()
     }
 
+    fn facts(&self) -> usize {
+        let exact = |entry: &&Option<Entry>| matches!(entry, Some(Entry::Exact(_)));
+        self.entries.iter().filter(exact).count()
+    }
+
     fn bytes(&self) -> usize {
         self.entries.len() * size_of::<Option<Entry>>() + self.queue.capacity() * size_of::<u32>()
     }

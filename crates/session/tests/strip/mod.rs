@@ -2,7 +2,7 @@
 
 use bouton_game::{Game, Impartial, List, Notation, NotationError, Unguided};
 use bouton_search::exhaustive::Nimbers;
-use bouton_search::solver::{NimberSolver, Setup};
+use bouton_search::solver::{NimberSolver, Setup, Without};
 use bouton_search::watch::Watch;
 
 /// The squares of the counters, 0 is the left end.
@@ -101,7 +101,11 @@ impl Notation for Strip {
 
 #[test]
 fn a_counter_is_worth_its_square_modulo_three() {
-    let mut solver = Nimbers::<Strip, Unguided>::new(&Setup { memory: 1 << 20 });
+    let setup = Setup {
+        memory: 1 << 20,
+        without: Without::default(),
+    };
+    let mut solver = Nimbers::<Strip, Unguided>::new(&setup);
     let mut go_on = |_: &_| Ok(());
     let nimber = solver.nimber(&mut Strip, &vec![4, 5, 7], &mut Watch::new(&mut go_on));
     assert_eq!(nimber, Ok(1 ^ 2 ^ 1));
