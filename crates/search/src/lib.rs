@@ -14,6 +14,7 @@
 
 pub mod census;
 mod deep_stack;
+mod desk;
 pub mod dice;
 pub mod exhaustive;
 pub mod lv;

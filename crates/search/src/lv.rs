@@ -15,6 +15,7 @@
 use bouton_game::{Expansion, Impartial, List, Nimber, Outcome};
 
 use crate::deep_stack;
+use crate::desk::Desk;
 use crate::nimber_set::NimberSet;
 use crate::nimber_table::{Entry, NimberTable};
 use crate::solver::{NimberSolver, Solver};
@@ -35,12 +36,7 @@ pub struct Options {
 /// The solver.
 pub struct Lv<G: Impartial, T> {
     options: Options,
-    table: T,
-    /// Lists to be filled again.
-    spare: Vec<List<G::Position>>,
-    parts: List<G::Position>,
-    counts: Progress,
-    lookups: u64,
+    desk: Desk<G, T>,
 }
 
 impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
@@ -48,17 +44,13 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
     pub fn new(options: Options, table: T) -> Self {
         Self {
             options,
-            table,
-            spare: Vec::new(),
-            parts: List::new(),
-            counts: Progress::default(),
-            lookups: 0,
+            desk: Desk::new(options.conditions, table),
         }
     }
 
     /// How often the table was asked.
     pub fn lookups(&self) -> u64 {
-        self.lookups
+        self.desk.lookups
     }
 
     /// Listing 2.
@@ -83,26 +75,23 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
         heap: Nimber,
         watch: &mut Watch,
     ) -> Result<bool, Stop> {
-        self.counts.evaluations += 1;
-        self.tick(watch)?;
+        self.desk.visit(watch)?;
         if let Some(losing) = self.known_losing(game, position, heap) {
             return Ok(losing);
         }
-        let mut next = self.spare.pop().unwrap_or_default();
-        let losing = match self.options.conditions.expand(game, position, &mut next) {
+        let (expansion, mut next) = self.desk.expand(game, position);
+        let losing = match expansion {
             Expansion::Moves => {
-                self.counts.expansions += 1;
                 let mut seen = NimberSet::new();
                 let wins = match self.look_up(game, heap, &mut next, &mut seen) {
                     Known::Nimber(nimber) => {
-                        self.table.put(position, Entry::Exact(nimber));
-                        self.spare.push(next);
+                        self.desk.table.put(position, Entry::Exact(nimber));
+                        self.desk.give_back(next);
                         return Ok(nimber == heap);
                     }
                     Known::Win => true,
                     Known::Nothing => {
-                        let conditions = self.options.conditions;
-                        conditions.sort_unknown(game, &mut self.table, &mut next);
+                        self.desk.sort_unknown(game, &mut next);
                         self.finds_loss(game, position, heap, &next, watch)?
                     }
                 };
@@ -110,7 +99,7 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
                     seen.insert(heap);
                     self.exclude(position, seen);
                 } else {
-                    self.table.put(position, Entry::Exact(heap));
+                    self.desk.table.put(position, Entry::Exact(heap));
                 }
                 Ok(!wins)
             }
@@ -118,20 +107,13 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
             Expansion::Decided(_) => unreachable!("an impartial game ends when no move is left"),
             Expansion::TooMany => Err(Stop::Memory),
         };
-        self.spare.push(next);
+        self.desk.give_back(next);
         losing
-    }
-
-    /// What the table says of a position.
-    fn entry(&mut self, game: &mut G, position: &G::Position) -> Option<Entry> {
-        self.lookups += 1;
-        let conditions = self.options.conditions;
-        conditions.known(game, &mut self.table, position, &mut self.parts)
     }
 
     /// What the table says of a position with a heap.
     fn known_losing(&mut self, game: &mut G, position: &G::Position, heap: Nimber) -> Option<bool> {
-        loses(&self.entry(game, position)?, heap)
+        loses(&self.desk.known(game, position)?, heap)
     }
 
     /// All components but the last are worth a heap.
@@ -164,7 +146,7 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
         let mut unknown = 0;
         let mut exact = 0;
         for index in 0..successors.len() {
-            let entry = self.entry(game, &successors[index]);
+            let entry = self.desk.known(game, &successors[index]);
             if let Some(Entry::Exact(nimber)) = entry {
                 seen.insert(nimber);
                 exact += 1;
@@ -225,22 +207,13 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
         if !self.options.excluding {
             return;
         }
-        match self.table.get(position) {
+        match self.desk.table.get(position) {
             // A loss with a smaller heap, found meanwhile, says more.
             Some(Entry::Exact(_)) => return,
             Some(Entry::Partial(before)) => excluded.insert_all(before),
             None => {}
         }
-        self.table.put(position, Entry::Partial(excluded));
-    }
-
-    fn tick(&mut self, watch: &mut Watch) -> Result<(), Stop> {
-        let (counts, table) = (&mut self.counts, &self.table);
-        watch.tick(|| {
-            counts.table_entries = table.len() as u64;
-            counts.bytes = table.bytes();
-            *counts
-        })
+        self.desk.table.put(position, Entry::Partial(excluded));
     }
 }
 
@@ -269,23 +242,19 @@ impl<G: Impartial, T: NimberTable<G>> Solver<G> for Lv<G, T> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let root = self.options.conditions.identify(game, position);
+        let root = self.desk.identify(game, position);
         let losing = deep_stack::run(|| self.is_losing(game, &root, 0, watch))?;
         Ok(if losing { Outcome::Loss } else { Outcome::Win })
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
-        let root = self.options.conditions.identify(game, position);
+        let root = self.desk.identify(game, position);
         let losing = self.known_losing(game, &root, 0)?;
         Some(if losing { Outcome::Loss } else { Outcome::Win })
     }
 
     fn progress(&self) -> Progress {
-        Progress {
-            facts: self.table.facts() as u64,
-            table_entries: self.table.len() as u64,
-            ..self.counts
-        }
+        self.desk.progress()
     }
 }
 
@@ -296,7 +265,7 @@ impl<G: Impartial, T: NimberTable<G>> NimberSolver<G> for Lv<G, T> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Nimber, Stop> {
-        let root = self.options.conditions.identify(game, position);
+        let root = self.desk.identify(game, position);
         deep_stack::run(|| self.value(game, &root, watch))
     }
 }

@@ -23,6 +23,7 @@ use bouton_game::{Expansion, Impartial, List, Nimber, Outcome};
 use foldhash::fast::FixedState;
 
 use crate::deep_stack;
+use crate::desk::Desk;
 use crate::nimber_set::NimberSet;
 use crate::nimber_table::{Entry, NimberTable};
 use crate::solver::{NimberSolver, Solver, outcome_of};
@@ -109,12 +110,8 @@ type Pure<P> = HashMap<(P, NimberSet), (Option<Nimber>, u64), FixedState>;
 /// The solver.
 pub struct MexTree<G: Impartial, T> {
     options: Options,
-    table: Option<T>,
+    desk: Desk<G, Option<T>>,
     pure: Pure<G::Position>,
-    /// Lists to be filled again.
-    spare: Vec<List<G::Position>>,
-    counts: Progress,
-    lookups: u64,
 }
 
 impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
@@ -122,17 +119,14 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
     pub fn new(options: Options, table: Option<T>) -> Self {
         Self {
             options,
-            table,
+            desk: Desk::new(options.conditions, table),
             pure: Pure::default(),
-            spare: Vec::new(),
-            counts: Progress::default(),
-            lookups: 0,
         }
     }
 
     /// How often the table was asked.
     pub fn lookups(&self) -> u64 {
-        self.lookups
+        self.desk.lookups
     }
 
     /// The nimber of a position: listing 8, or a single search for all nimbers.
@@ -142,9 +136,12 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Nimber, Stop> {
-        // A position has no more successors than moves, and its nimber is no greater.
-        let moves = game.count_moves(position).map_err(|_| Stop::Memory)?;
-        for wanted in self.options.aspiration.sets(moves as usize + 1) {
+        let end = match self.options.aspiration {
+            // A position has no more successors than moves, and its nimber is no greater.
+            Aspiration::Off => game.count_moves(position).map_err(|_| Stop::Memory)? as usize + 1,
+            Aspiration::Singles | Aspiration::Doubling => usize::MAX,
+        };
+        for wanted in self.options.aspiration.sets(end) {
             if let Some(nimber) = self.search(game, position, &wanted, watch)? {
                 return Ok(nimber);
             }
@@ -160,14 +157,13 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
         wanted: &NimberSet,
         watch: &mut Watch,
     ) -> Result<Option<Nimber>, Stop> {
-        let before = self.counts.evaluations;
-        self.counts.evaluations += 1;
-        self.lookups += 1;
-        self.tick(watch)?;
-        let Some(table) = &mut self.table else {
+        let before = self.desk.counts.evaluations;
+        self.desk.visit(watch)?;
+        if self.desk.table.is_none() {
             return self.search_pure(game, position, wanted, watch, before);
-        };
-        match table.get(position).cloned() {
+        }
+        self.desk.lookups += 1;
+        match self.desk.table.get(position).cloned() {
             Some(Entry::Exact(nimber)) => Ok(Some(nimber)),
             Some(Entry::Partial(known)) => self.expand(game, position, wanted, known, watch),
             None => self.expand(game, position, wanted, NimberSet::new(), watch),
@@ -184,11 +180,11 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
     ) -> Result<Option<Nimber>, Stop> {
         let key = (position.clone(), wanted.clone());
         if let Some(&(result, nodes)) = self.pure.get(&key) {
-            self.counts.evaluations = before + nodes;
+            self.desk.counts.evaluations = before + nodes;
             return Ok(result);
         }
         let result = self.expand(game, position, wanted, NimberSet::new(), watch)?;
-        let nodes = self.counts.evaluations - before;
+        let nodes = self.desk.counts.evaluations - before;
         self.pure.insert(key, (result, nodes));
         Ok(result)
     }
@@ -209,10 +205,9 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
                 return Ok(None);
             }
         }
-        let mut next = self.spare.pop().unwrap_or_default();
-        let result = match self.options.conditions.expand(game, position, &mut next) {
+        let (expansion, mut next) = self.desk.expand(game, position);
+        let result = match expansion {
             Expansion::Moves => {
-                self.counts.expansions += 1;
                 let visit = Visit {
                     position,
                     wanted: &wanted,
@@ -224,7 +219,7 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
             Expansion::Decided(_) => unreachable!("an impartial game ends when no move is left"),
             Expansion::TooMany => Err(Stop::Memory),
         };
-        self.spare.push(next);
+        self.desk.give_back(next);
         result
     }
 
@@ -287,7 +282,7 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
             .single()
             .expect("P has as many members as successors left, and one");
         if self.trusts(exact, result, highest) {
-            self.remember(visit.position, Entry::Exact(result));
+            self.desk.table.put(visit.position, Entry::Exact(result));
             Ok(Some(result))
         } else {
             Ok(self.give_up(visit, None, seen))
@@ -309,19 +304,15 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
         wanted: &NimberSet,
         successors: &mut List<G::Position>,
     ) -> bool {
-        let (Some(table), Etc::All | Etc::UntilCut) = (&mut self.table, self.options.etc) else {
+        if self.options.etc == Etc::Off || self.desk.table.is_none() {
             return true;
-        };
-        let mut parts = self.spare.pop().unwrap_or_default();
+        }
         let mut unknown = 0;
         for index in 0..successors.len() {
             if self.options.etc == Etc::UntilCut && possible.is_disjoint(wanted) {
-                self.spare.push(parts);
                 return false;
             }
-            self.lookups += 1;
-            let conditions = self.options.conditions;
-            let entry = conditions.known(game, table, &successors[index], &mut parts);
+            let entry = self.desk.known(game, &successors[index]);
             if let Some(Entry::Exact(nimber)) = entry {
                 seen.insert(nimber);
                 exclude(possible, Some(nimber));
@@ -331,10 +322,7 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
             }
         }
         successors.truncate(unknown);
-        self.options
-            .conditions
-            .sort_unknown(game, table, successors);
-        self.spare.push(parts);
+        self.desk.sort_unknown(game, successors);
         true
     }
 
@@ -362,7 +350,9 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
             let mut excluded = seen;
             excluded.insert_all(&visit.known);
             excluded.insert_all(visit.wanted);
-            self.remember(visit.position, Entry::Partial(excluded));
+            self.desk
+                .table
+                .put(visit.position, Entry::Partial(excluded));
         } else if self.options.resuming
             && let Some(possible) = possible
         {
@@ -370,24 +360,9 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
                 Some(nimber) => Entry::Exact(nimber),
                 None => Entry::Partial(possible),
             };
-            self.remember(visit.position, entry);
+            self.desk.table.put(visit.position, entry);
         }
         None
-    }
-
-    fn remember(&mut self, position: &G::Position, entry: Entry) {
-        if let Some(table) = &mut self.table {
-            table.put(position, entry);
-        }
-    }
-
-    fn tick(&mut self, watch: &mut Watch) -> Result<(), Stop> {
-        let (counts, table) = (&mut self.counts, &self.table);
-        watch.tick(|| {
-            counts.table_entries = table.as_ref().map_or(0, |table| table.len() as u64);
-            counts.bytes = table.as_ref().map_or(0, |table| table.bytes());
-            *counts
-        })
     }
 }
 
@@ -415,32 +390,22 @@ impl<G: Impartial, T: NimberTable<G>> Solver<G> for MexTree<G, T> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let root = self.options.conditions.identify(game, position);
+        let root = self.desk.identify(game, position);
         let zero = NimberSet::only(0);
         let nimber = deep_stack::run(|| self.search(game, &root, &zero, watch))?;
         Ok(outcome_of(nimber.unwrap_or(1)))
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
-        let root = self.options.conditions.identify(game, position);
-        let (table, mut parts) = (self.table.as_mut()?, List::new());
-        match self
-            .options
-            .conditions
-            .known(game, table, &root, &mut parts)?
-        {
+        let root = self.desk.identify(game, position);
+        match self.desk.known(game, &root)? {
             Entry::Exact(nimber) => Some(outcome_of(nimber)),
             Entry::Partial(_) => None,
         }
     }
 
     fn progress(&self) -> Progress {
-        let table = self.table.as_ref();
-        Progress {
-            facts: table.map_or(0, |table| table.facts() as u64),
-            table_entries: table.map_or(0, |table| table.len() as u64),
-            ..self.counts
-        }
+        self.desk.progress()
     }
 }
 
@@ -451,7 +416,7 @@ impl<G: Impartial, T: NimberTable<G>> NimberSolver<G> for MexTree<G, T> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Nimber, Stop> {
-        let root = self.options.conditions.identify(game, position);
+        let root = self.desk.identify(game, position);
         deep_stack::run(|| self.value(game, &root, watch))
     }
 }

@@ -43,6 +43,31 @@ pub trait NimberTable<G: Game>: Send {
     fn bytes(&self) -> usize;
 }
 
+/// A table, or none: then nothing is ever known.
+impl<G: Game, T: NimberTable<G>> NimberTable<G> for Option<T> {
+    fn get(&mut self, position: &G::Position) -> Option<&Entry> {
+        self.as_mut()?.get(position)
+    }
+
+    fn put(&mut self, position: &G::Position, entry: Entry) {
+        if let Some(table) = self {
+            table.put(position, entry);
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.as_ref().map_or(0, NimberTable::len)
+    }
+
+    fn facts(&self) -> usize {
+        self.as_ref().map_or(0, NimberTable::facts)
+    }
+
+    fn bytes(&self) -> usize {
+        self.as_ref().map_or(0, NimberTable::bytes)
+    }
+}
+
 /// First in, first out.
 #[derive(Clone, Debug)]
 pub struct Fifo<G: Game> {
