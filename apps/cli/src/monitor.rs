@@ -112,9 +112,9 @@ impl Monitor {
         );
         match self.work {
             Work::Search { memory } => format!(
-                "{seconds:.0} s: {done} of {all} at the root, depth {}, {expansions}, {} facts, {} MiB of {}",
+                "{seconds:.0} s: {done} of {all} at the root, depth {}, {expansions}, {} remembered, {} MiB of {}",
                 progress.depth,
-                grouped(progress.facts),
+                grouped(progress.facts.max(progress.table_entries)),
                 progress.bytes >> 20,
                 memory >> 20,
             ),

@@ -62,7 +62,7 @@ fn solve_prints_the_object_of_the_contract() {
     assert_eq!(answer["nimber"], 1);
     assert_eq!(answer["reason"], Value::Null);
     assert_eq!(answer["algorithm"], "lv-x");
-    assert_eq!(answer["counts"]["table_entries"], 0);
+    assert!(answer["counts"]["table_entries"].as_u64() >= answer["counts"]["facts"].as_u64());
     assert!(answer["counts"]["expansions"].as_u64() > Some(0));
     assert!(answer["peak_memory_bytes"].as_u64() > Some(0));
 }
@@ -229,9 +229,10 @@ fn ctrl_c_ends_with_an_answer() {
         .expect("bouton runs");
     std::thread::sleep(Duration::from_millis(300));
     let pressed = Instant::now();
-    let id = run.id().to_string();
-    let kill = Command::new("kill").args(["-INT", &id]).status();
-    assert!(kill.expect("kill runs").success());
+    let kill = Command::new("sh")
+        .args(["-c", &format!("kill -INT {}", run.id())])
+        .status();
+    assert!(kill.expect("a shell runs").success());
     let status = run.wait().expect("an end");
     // Far from the 60 seconds it was allowed.
     assert!(pressed.elapsed() < Duration::from_secs(20));

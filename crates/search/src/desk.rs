@@ -30,8 +30,9 @@ impl<G: Impartial, T: NimberTable<G>> Desk<G, T> {
         }
     }
 
-    /// The position by which a root is known.
-    pub(crate) fn identify(&self, game: &mut G, position: &G::Position) -> G::Position {
+    /// The position by which a root is known; a new search begins there.
+    pub(crate) fn root(&mut self, game: &mut G, position: &G::Position) -> G::Position {
+        self.counts.depth = 0;
         self.conditions.identify(game, position)
     }
 
@@ -44,12 +45,21 @@ impl<G: Impartial, T: NimberTable<G>> Desk<G, T> {
         let mut next = self.spare.pop().unwrap_or_default();
         let expansion = self.conditions.expand(game, position, &mut next);
         self.counts.expansions += u64::from(expansion == Expansion::Moves);
+        self.counts.depth += 1;
         (expansion, next)
     }
 
-    /// Takes a list back.
+    /// Takes the list of the last position that was expanded back.
     pub(crate) fn give_back(&mut self, list: List<G::Position>) {
         self.spare.push(list);
+        self.counts.depth -= 1;
+    }
+
+    /// Notes that so many of all successors are done, if they are the root's.
+    pub(crate) fn note(&mut self, done: usize, all: usize) {
+        if self.counts.depth == 1 {
+            self.counts.root = (done, all);
+        }
     }
 
     /// What the table says of a position, or of its components.

@@ -186,7 +186,8 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
             !self.options.successors_first,
         ] {
             if successors_turn {
-                for successor in successors {
+                for (done, successor) in successors.iter().enumerate() {
+                    self.desk.note(done, successors.len());
                     if self.is_losing(game, successor, heap, watch)? {
                         return Ok(true);
                     }
@@ -242,13 +243,13 @@ impl<G: Impartial, T: NimberTable<G>> Solver<G> for Lv<G, T> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let root = self.desk.identify(game, position);
+        let root = self.desk.root(game, position);
         let losing = deep_stack::run(|| self.is_losing(game, &root, 0, watch))?;
         Ok(if losing { Outcome::Loss } else { Outcome::Win })
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
-        let root = self.desk.identify(game, position);
+        let root = self.desk.root(game, position);
         let losing = self.known_losing(game, &root, 0)?;
         Some(if losing { Outcome::Loss } else { Outcome::Win })
     }
@@ -265,7 +266,7 @@ impl<G: Impartial, T: NimberTable<G>> NimberSolver<G> for Lv<G, T> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Nimber, Stop> {
-        let root = self.desk.identify(game, position);
+        let root = self.desk.root(game, position);
         deep_stack::run(|| self.value(game, &root, watch))
     }
 }

@@ -264,7 +264,8 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
             return Ok(self.give_up(visit, None, seen));
         }
         let mut exact = true;
-        for successor in successors.iter().skip(first) {
+        for (done, successor) in successors.iter().enumerate().skip(first) {
+            self.desk.note(done, successors.len());
             if self.options.pruning != Pruning::Never && possible.is_disjoint(wanted) {
                 let max = possible
                     .max()
@@ -390,14 +391,14 @@ impl<G: Impartial, T: NimberTable<G>> Solver<G> for MexTree<G, T> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let root = self.desk.identify(game, position);
+        let root = self.desk.root(game, position);
         let zero = NimberSet::only(0);
         let nimber = deep_stack::run(|| self.search(game, &root, &zero, watch))?;
         Ok(outcome_of(nimber.unwrap_or(1)))
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
-        let root = self.desk.identify(game, position);
+        let root = self.desk.root(game, position);
         match self.desk.known(game, &root)? {
             Entry::Exact(nimber) => Some(outcome_of(nimber)),
             Entry::Partial(_) => None,
@@ -416,7 +417,7 @@ impl<G: Impartial, T: NimberTable<G>> NimberSolver<G> for MexTree<G, T> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Nimber, Stop> {
-        let root = self.desk.identify(game, position);
+        let root = self.desk.root(game, position);
         deep_stack::run(|| self.value(game, &root, watch))
     }
 }

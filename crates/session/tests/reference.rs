@@ -403,6 +403,46 @@ struct HexOpenings {
         std::collections::BTreeMap<String, std::collections::BTreeMap<String, String>>,
 }
 
+#[derive(Deserialize)]
+struct HexPositions {
+    positions: Vec<HexPosition>,
+}
+
+#[derive(Deserialize)]
+struct HexPosition {
+    size: usize,
+    play: Vec<(String, String)>,
+    to_move: String,
+}
+
+/// Who wins these takes knowledge; that they can be read, and drawn as they are played, does not.
+#[test]
+fn hex_positions_are_read_and_written() {
+    let data: HexPositions = read(include_str!("reference/hex-positions.json"));
+    for known in data.positions {
+        let mut rows = vec![vec!['.'; known.size]; known.size];
+        for (colour, cell) in &known.play {
+            let (column, row) = cell.split_at(1);
+            let column = usize::from(column.as_bytes()[0] - b'a');
+            let row: usize = row.parse().expect("a row");
+            rows[row - 1][column] = if colour == "b" { 'x' } else { 'o' };
+        }
+        let rows: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
+        let text = format!("{} {}", rows.join("|"), player(&known.to_move).letter());
+        let mut session = opened("hex", &text);
+        assert_eq!(session.position(), text);
+        let empty = known.size * known.size - known.play.len();
+        let children = session.children().expect("few");
+        assert_eq!(
+            children
+                .iter()
+                .map(|child| child.moves.len())
+                .sum::<usize>(),
+            empty
+        );
+    }
+}
+
 /// Every opening of 3x3 to 5x5; larger boards need knowledge.
 #[test]
 fn hex_openings() {
