@@ -3,14 +3,20 @@
 //! | file | what it computes |
 //! | --- | --- |
 //! | [`exhaustive`] | outcomes and nimbers, by trying everything once: the yardstick for the rest |
+//! | [`mex_tree`] | nimbers with pruning: `def`, `scut`, `cut` and their extensions |
+//! | [`lv`] | nimbers by trying Nim heaps beside a position |
 //! | [`census`](mod@census) | how many distinct positions there are at each ply |
 //! | [`perft`](mod@perft) | how many lines of play there are of each length |
 //!
-//! Around them: [`watch`], the one way to look into a run and to stop it; [`memo`], exact
-//! memory within a budget; [`nimber_set`], sets of nimbers; [`solver`], what every solving algorithm offers to its callers.
+//! Around them: [`watch`], the one way to look into a run and to stop it; [`solver`], what every
+//! solving algorithm offers to its callers; [`memo`], exact memory within a budget;
+//! [`nimber_table`], memory that may forget; [`nimber_set`], sets of nimbers; [`successors`],
+//! under which conditions a game is seen; [`dice`], reproducible chance.
 //!
-//! A search sees a game only through [`Game::expand`](bouton_game::Game::expand) and
-//! [`Impartial::expand_sum`](bouton_game::Impartial::expand_sum).
+//! A search sees a game only as an [`Expansion`](bouton_game::Expansion): through
+//! [`Game::expand`](bouton_game::Game::expand),
+//! [`Impartial::expand_sum`](bouton_game::Impartial::expand_sum) or
+//! [`Conditions::expand`](successors::Conditions::expand).
 
 pub mod census;
 mod deep_stack;

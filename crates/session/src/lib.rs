@@ -25,7 +25,7 @@ pub mod registry;
 pub mod reproduce;
 mod usage;
 
-pub use answer::{Answer, Child, Counts, MoveOutcome, Request, Verdict};
+pub use answer::{Answer, Child, Counts, MoveOutcome, Request, Verdict, Winner};
 pub use bouton_game::Player;
 pub use bouton_search::census::{Identity, Ply};
 pub use bouton_search::solver::Without;
