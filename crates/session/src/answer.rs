@@ -44,7 +44,7 @@ pub struct Answer {
     pub position: String,
     /// The outcome for the player to move.
     pub outcome: Verdict,
-    /// Who wins, in a game with colours and if it is known; `None` outside otherwise.
+    /// Who wins, if that is known; nothing at all in a game without colours.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winner: Option<Option<Winner>>,
     /// The nimber, if it was asked for and found.
