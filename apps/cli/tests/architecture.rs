@@ -9,7 +9,8 @@ use serde::Deserialize;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("bouton-game", &[]),
     ("bouton-games", &["bouton-game"]),
-    ("bouton-search", &["bouton-game"]),
+    ("bouton-table", &[]),
+    ("bouton-search", &["bouton-game", "bouton-table"]),
     (
         "bouton-session",
         &["bouton-game", "bouton-games", "bouton-search"],

@@ -20,6 +20,7 @@
 //! | `canonical` too fine (like positions kept apart) | time and memory |
 //! | `children` misses one, or adds one | **truth** |
 //! | `children` repeats one, or leaves one uncanonical | time, and wrong counts |
+//! | `exact_key` not exact | **truth** |
 //! | `count_moves` | a wrong `perft` |
 //! | `heap_bytes` too small | memory beyond what the user allowed |
 //!
@@ -99,10 +100,25 @@ pub trait Game: Clone + Send + 'static {
         self.count_moves(position).unwrap_or(u64::MAX)
     }
 
+    /// Whether the player to move has lost already: the game is over, or there is no move.
+    fn is_lost(&mut self, position: &Self::Position) -> bool {
+        match self.decided(position) {
+            Some(outcome) => outcome == Outcome::Loss,
+            None => matches!(self.count_moves(position), Ok(0)),
+        }
+    }
+
     /// Bytes that a position holds outside of itself, so that memory can be kept in bounds.
     fn heap_bytes(position: &Self::Position) -> usize {
         let _ = position;
         0
+    }
+
+    /// The position as a number of 128 bits, if it fits into them: unlike positions must have
+    /// unlike numbers. Tables use a hash where there is none.
+    fn exact_key(position: &Self::Position) -> Option<u128> {
+        let _ = position;
+        None
     }
 
     /// What the value of `position` follows from; the only way a search looks at a game.

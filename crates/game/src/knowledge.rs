@@ -8,7 +8,7 @@
 //! Knowledge that is expensive and passes from parent to child (Hex: connections) is kept in
 //! the position itself, see [`Game::Position`].
 
-use crate::{Game, Outcome};
+use crate::{Game, Nimber, Outcome};
 
 /// Hints and proofs for a search of `G`.
 pub trait Knowledge<G: Game> {
@@ -24,11 +24,34 @@ pub trait Knowledge<G: Game> {
         None
     }
 
-    /// First numbers of a leaf in proof-number search. A bad estimate costs time.
-    fn estimate(&mut self, game: &mut G, position: &G::Position) -> Estimate {
-        let _ = (game, position);
+    /// First numbers of a leaf in proof-number search: a position with a Nim heap beside it, of
+    /// size 0 where there is none. A bad estimate costs time.
+    fn estimate(&mut self, game: &mut G, position: &G::Position, heap: Nimber) -> Estimate {
+        let _ = (game, position, heap);
         Estimate::UNIT
     }
+
+    /// Verdict and estimate in one. Override it where both follow from the same counts.
+    fn assess(&mut self, game: &mut G, position: &G::Position, heap: Nimber) -> Assessment {
+        // What is known about the position says nothing about its sum with a heap.
+        let verdict = match heap {
+            0 => self.verdict(game, position),
+            _ => None,
+        };
+        match verdict {
+            Some(outcome) => Assessment::Proved(outcome),
+            None => Assessment::Open(self.estimate(game, position, heap)),
+        }
+    }
+}
+
+/// What knowledge says about a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assessment {
+    /// Its outcome.
+    Proved(Outcome),
+    /// How much work it may be.
+    Open(Estimate),
 }
 
 /// How much work it may take to prove, and to disprove, that the player to move wins.

@@ -25,7 +25,7 @@ mod outcome;
 
 pub use game::{Expansion, Game};
 pub use impartial::{Impartial, Nimber, cancel_pairs};
-pub use knowledge::{Estimate, Knowledge, Unguided};
+pub use knowledge::{Assessment, Estimate, Knowledge, Unguided};
 pub use list::{List, TooMany};
 pub use notation::{Notation, NotationError, excerpt};
 pub use outcome::{Outcome, Player};

@@ -21,6 +21,7 @@
 pub mod census;
 mod deep_stack;
 mod desk;
+pub mod dfpn;
 pub mod dice;
 pub mod exhaustive;
 pub mod lv;
@@ -29,6 +30,9 @@ pub mod mex_tree;
 pub mod nimber_set;
 pub mod nimber_table;
 pub mod perft;
+pub mod prove;
+pub mod recent;
 pub mod solver;
+pub mod space;
 pub mod successors;
 pub mod watch;

@@ -10,6 +10,7 @@ use bouton_game::{Game, Nimber};
 use foldhash::fast::FixedState;
 
 use crate::nimber_set::NimberSet;
+use crate::recent::{Recent, Value};
 
 /// What is known about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,24 +124,24 @@ impl<G: Game> NimberTable<G> for Fifo<G> {
 /// So many bytes, three quarters of them for exact entries.
 #[derive(Clone, Debug)]
 pub struct Bounded<G: Game> {
-    exact: Generations<G>,
-    partial: Generations<G>,
+    exact: Recent<G, Entry>,
+    partial: Recent<G, Entry>,
 }
 
 impl<G: Game> Bounded<G> {
     /// A table of `memory` bytes.
     pub fn new(memory: usize) -> Self {
         Self {
-            exact: Generations::new(memory / 4 * 3),
-            partial: Generations::new(memory / 4),
+            exact: Recent::new(memory / 4 * 3),
+            partial: Recent::new(memory / 4),
         }
     }
 }
 
 impl<G: Game> NimberTable<G> for Bounded<G> {
     fn get(&mut self, position: &G::Position) -> Option<&Entry> {
-        let exact = self.exact.get(position);
-        exact.or_else(|| self.partial.get(position))
+        let exact = self.exact.find(position);
+        exact.or_else(|| self.partial.find(position))
     }
 
     fn put(&mut self, position: &G::Position, entry: Entry) {
@@ -163,94 +164,11 @@ impl<G: Game> NimberTable<G> for Bounded<G> {
     }
 }
 
-/// A map in two generations: when the young one is full it becomes the old one, and what was
-/// the old one is forgotten.
-#[derive(Clone, Debug)]
-struct Generations<G: Game> {
-    young: Generation<G>,
-    old: Generation<G>,
-    /// Bytes for each of them.
-    memory: usize,
-}
-
-impl<G: Game> Generations<G> {
-    fn new(memory: usize) -> Self {
-        Self {
-            young: Generation::new(0),
-            old: Generation::new(0),
-            memory: memory / 2,
+impl Value for Entry {
+    fn heap_bytes(&self) -> usize {
+        match self {
+            Self::Exact(_) => 0,
+            Self::Partial(set) => set.heap_bytes(),
         }
     }
-
-    fn get(&self, position: &G::Position) -> Option<&Entry> {
-        let young = self.young.map.get(position);
-        young.or_else(|| self.old.map.get(position))
-    }
-
-    fn put(&mut self, position: &G::Position, entry: Entry) {
-        if self.young.is_full(self.memory) {
-            // All at once: two maps of the full size fit, a third while one grows does not.
-            let successor = Generation::new(Generation::<G>::capacity_of(self.memory));
-            drop(std::mem::replace(&mut self.old, Generation::new(0)));
-            self.old = std::mem::replace(&mut self.young, successor);
-        }
-        self.young.put(position, entry);
-    }
-
-    fn len(&self) -> usize {
-        self.young.map.len() + self.old.map.len()
-    }
-
-    fn bytes(&self) -> usize {
-        self.young.bytes() + self.old.bytes()
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Generation<G: Game> {
-    map: HashMap<G::Position, Entry, FixedState>,
-    /// Bytes that positions and sets hold elsewhere.
-    heap: usize,
-}
-
-impl<G: Game> Generation<G> {
-    /// An entry with its byte of control.
-    const SLOT: usize = size_of::<(G::Position, Entry)>() + 1;
-
-    fn new(capacity: usize) -> Self {
-        Self {
-            map: HashMap::with_capacity_and_hasher(capacity, FixedState::default()),
-            heap: 0,
-        }
-    }
-
-    /// How many entries fit into so many bytes: slots come by powers of two and are filled to
-    /// seven eighths.
-    fn capacity_of(memory: usize) -> usize {
-        let slots = (memory / Self::SLOT).max(8);
-        (1 << slots.ilog2()) / 8 * 7
-    }
-
-    fn is_full(&self, memory: usize) -> bool {
-        self.map.len() >= Self::capacity_of(memory) || self.bytes() > memory
-    }
-
-    fn put(&mut self, position: &G::Position, entry: Entry) {
-        self.heap += heap_bytes::<G>(position, &entry);
-        if let Some(replaced) = self.map.insert(position.clone(), entry) {
-            self.heap -= heap_bytes::<G>(position, &replaced);
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.map.capacity() * 8 / 7 * Self::SLOT + self.heap
-    }
-}
-
-fn heap_bytes<G: Game>(position: &G::Position, entry: &Entry) -> usize {
-    let set = match entry {
-        Entry::Exact(_) => 0,
-        Entry::Partial(set) => set.heap_bytes(),
-    };
-    G::heap_bytes(position) + set
 }

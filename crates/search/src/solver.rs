@@ -5,6 +5,7 @@
 
 use bouton_game::{Game, Impartial, Nimber, Outcome};
 
+use crate::prove::Leaves;
 use crate::watch::{Progress, Stop, Watch};
 
 /// What a solver is made with.
@@ -14,6 +15,8 @@ pub struct Setup {
     pub memory: usize,
     /// What it must do without, for comparison.
     pub without: Without,
+    /// What the first numbers of leaves are made of, in proof-number search.
+    pub leaves: Leaves,
 }
 
 /// Parts of a search that can be switched off.

@@ -136,7 +136,7 @@ impl Conditions {
     }
 
     /// Lists the components, without pairs of equal ones, unless the position is in one piece.
-    fn split<G: Impartial>(
+    pub(crate) fn split<G: Impartial>(
         self,
         game: &mut G,
         position: &G::Position,
@@ -158,6 +158,28 @@ impl Conditions {
         }
         bouton_game::cancel_pairs(parts);
         true
+    }
+
+    /// What a position can become by a move, in the order in which the game lists it.
+    pub(crate) fn children<G: Game>(
+        self,
+        game: &mut G,
+        position: &G::Position,
+        into: &mut List<G::Position>,
+    ) -> Expansion {
+        if self.symmetry {
+            return game.expand(position, into);
+        }
+        into.clear();
+        if let Some(outcome) = game.decided(position) {
+            return Expansion::Decided(outcome);
+        }
+        self.play_all(game, position, into);
+        if into.overflowed() {
+            Expansion::TooMany
+        } else {
+            Expansion::Moves
+        }
     }
 
     fn play_all<G: Game>(self, game: &mut G, position: &G::Position, into: &mut List<G::Position>) {

@@ -2,17 +2,19 @@
 //! its making in [`Algorithm::make`], [`Algorithm::make_impartial`] or both.
 
 use bouton_game::{Game, Impartial, Knowledge};
+use bouton_search::dfpn::{self, Dfpn};
 use bouton_search::exhaustive;
 use bouton_search::lv::{self, Lv};
 use bouton_search::mex_tree::{self, Aspiration, Etc, MexTree, Pruning};
 use bouton_search::nimber_table::Bounded;
+use bouton_search::prove;
 use bouton_search::solver::{NimberSolver, Setup, Solver};
 use bouton_search::successors::{Conditions, Order};
 
 use crate::Error;
 
 /// An algorithm that solves positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Algorithm {
     /// The name on the command line.
     pub name: &'static str,
@@ -21,11 +23,12 @@ pub struct Algorithm {
     kind: Kind,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Exhaustive,
     MexTree(mex_tree::Options),
     Lv(lv::Options),
+    Dfpn(dfpn::Options),
 }
 
 /// `def`, the plainest of its family; the others differ from it as they say.
@@ -104,7 +107,14 @@ impl Algorithm {
         mex_tree("cut-cedx", "cut-ceax with aspiration sets {0}, {1,2}, {3..6}, ...: for large nimbers", mex_tree::Options { etc: Etc::UntilCut, aspiration: Aspiration::Doubling, excluding: true, conditions: LEAST_UNKNOWN, ..CUT }),
         lv("lv", "Lemoine and Viennot: is the position with a Nim heap a loss?", LV),
         lv("lv-x", "lv that remembers wins and tries successors before heaps: for small nimbers", lv::Options { excluding: true, successors_first: true, conditions: LEAST_UNKNOWN }),
+        Self::DFPN,
     ];
+
+    const DFPN: Self = Self {
+        name: "dfpn",
+        summary: "depth-first proof-number search, with sums of components where there are",
+        kind: Kind::Dfpn(dfpn::Options::BEST),
+    };
 
     const EXHAUSTIVE: Self = Self {
         name: "exhaustive",
@@ -128,7 +138,7 @@ impl Algorithm {
 
     /// Whether it serves games whose players have moves of their own.
     pub fn serves_colours(self) -> bool {
-        self.kind == Kind::Exhaustive
+        matches!(self.kind, Kind::Exhaustive | Kind::Dfpn(_))
     }
 
     /// Whether parts of it can be switched off.
@@ -144,6 +154,10 @@ impl Algorithm {
         match self.kind {
             Kind::Exhaustive => Some(Box::new(exhaustive::Outcomes::<G, K>::new(setup))),
             Kind::MexTree(_) | Kind::Lv(_) => None,
+            Kind::Dfpn(options) => {
+                let prover = Dfpn::new(options, setup.memory);
+                Some(Box::new(prove::Outcomes::<_, K>::new(prover, setup)))
+            }
         }
     }
 
@@ -171,6 +185,10 @@ impl Algorithm {
                     ..options
                 };
                 Box::new(Lv::new(options, table()))
+            }
+            Kind::Dfpn(options) => {
+                let prover = |memory| Dfpn::new(options, memory);
+                Box::new(prove::Nimbers::<G, _, K>::new(prover, setup))
             }
         }
     }

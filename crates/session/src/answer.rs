@@ -4,6 +4,7 @@
 use std::fmt;
 
 use bouton_game::{Nimber, Outcome, Player};
+use bouton_search::prove::Leaves;
 use bouton_search::solver::Without;
 use bouton_search::watch::{Progress, Stop};
 use serde::{Serialize, Serializer};
@@ -21,6 +22,8 @@ pub struct Request {
     pub memory: usize,
     /// What the algorithm must do without, for comparison.
     pub without: Without,
+    /// What the first numbers of leaves are made of, in proof-number search.
+    pub leaves: Leaves,
 }
 
 impl Default for Request {
@@ -31,6 +34,7 @@ impl Default for Request {
             all_moves: false,
             memory: 2 << 30,
             without: Without::default(),
+            leaves: Leaves::default(),
         }
     }
 }

@@ -258,6 +258,7 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
         let setup = Setup {
             memory: request.memory,
             without: request.without,
+            leaves: request.leaves,
         };
         let solver = K::make(algorithm, &setup);
         let mut solver = solver.ok_or(Error::NotForThisGame {

@@ -7,14 +7,14 @@ use std::sync::LazyLock;
 
 use bouton_game::{Game, Impartial, Knowledge, Notation, Unguided};
 use bouton_games::chomp::Chomp;
-use bouton_games::cram::Cram;
+use bouton_games::cram::{CellsAndDominoes, Cram};
 use bouton_games::dawson::Dawson;
 use bouton_games::grundy::Grundy;
 use bouton_games::hex::{Hex, TwoDistance};
 use bouton_games::kayles::Kayles;
-use bouton_games::konane::Konane;
+use bouton_games::konane::{Konane, Mobilities};
 use bouton_games::nim::Nim;
-use bouton_games::sprouts::Sprouts;
+use bouton_games::sprouts::{LivesAndMoves, Sprouts};
 
 use crate::opened::{Colours, Nimbers, Opened, Session};
 use crate::{Error, opened};
@@ -23,9 +23,9 @@ use crate::{Error, opened};
 pub fn visit(visitor: &mut impl Visitor) {
     visitor.impartial::<Nim, Unguided>("exhaustive");
     visitor.impartial::<Chomp, Unguided>("exhaustive");
-    visitor.impartial::<Cram, Unguided>("lv-x");
-    visitor.impartial::<Sprouts, Unguided>("lv-x");
-    visitor.coloured::<Konane, Unguided>("exhaustive");
+    visitor.impartial::<Cram, CellsAndDominoes>("lv-x");
+    visitor.impartial::<Sprouts, LivesAndMoves>("lv-x");
+    visitor.coloured::<Konane, Mobilities>("exhaustive");
     visitor.coloured::<Hex, TwoDistance>("exhaustive");
     visitor.impartial::<Kayles, Unguided>("exhaustive");
     visitor.impartial::<Dawson, Unguided>("exhaustive");

@@ -10,7 +10,9 @@ mod strip;
 use std::collections::HashSet;
 use std::marker::PhantomData;
 
-use bouton_game::{Game, Impartial, Knowledge, List, Notation, Outcome, Unguided};
+use bouton_game::{
+    Assessment, Estimate, Game, Impartial, Knowledge, List, Notation, Outcome, Unguided,
+};
 use bouton_session::algorithms::Algorithm;
 use bouton_session::registry::{Visitor, visit};
 use proptest::prelude::*;
@@ -275,12 +277,26 @@ fn knowledge_tells_the_truth() {
     impl Check {
         fn check<G: Notation, K: Knowledge<G> + Default>() {
             on_random_positions::<G>(256, |game, position| {
+                let heaps = if game.to_move(position).is_some() {
+                    0..1
+                } else {
+                    0..3
+                };
                 let mut knowledge = K::default();
                 if let Some(verdict) = knowledge.verdict(game, position) {
                     prop_assert_eq!(verdict, brute_force::outcome(game, position));
                 }
-                let estimate = knowledge.estimate(game, position);
-                prop_assert!(estimate.proof > 0 && estimate.disproof > 0);
+                for heap in heaps {
+                    match knowledge.assess(game, position, heap) {
+                        Assessment::Proved(outcome) => {
+                            prop_assert_eq!(heap, 0, "a heap takes a search");
+                            prop_assert_eq!(outcome, brute_force::outcome(game, position));
+                        }
+                        Assessment::Open(Estimate { proof, disproof }) => {
+                            prop_assert!(proof > 0 && disproof > 0);
+                        }
+                    }
+                }
                 let unordered = children(game, position);
                 let mut ordered = unordered.clone();
                 knowledge.order(game, position, &mut ordered);

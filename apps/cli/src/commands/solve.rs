@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use bouton_session::{Answer, Request, Verdict, Watch, Without};
+use bouton_session::{Answer, Leaves, Request, Verdict, Watch, Without};
 use clap::{Args, ValueEnum};
 
 use super::json;
@@ -35,6 +35,9 @@ pub(crate) struct Solve {
     /// Leave out parts of the search, for comparison
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     without: Vec<Part>,
+    /// First numbers of leaves in proof-number search
+    #[arg(long, value_name = "NUMBERS", default_value = "best")]
+    leaves: Numbers,
     /// Threads an algorithm may use; so far all use one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -57,6 +60,7 @@ impl Solve {
             all_moves: self.all_moves,
             memory: self.limits.memory(),
             without: self.without(),
+            leaves: self.leaves.into(),
         };
         let mut monitor = self.limits.monitor()?;
         let mut look = |progress: &_| monitor.look(progress);
@@ -83,6 +87,27 @@ enum Part {
     Components,
     /// Promising successors come first
     Order,
+}
+
+/// What the first numbers of a leaf are made of.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Numbers {
+    /// The best that is known for the game
+    Best,
+    /// One to prove, the number of moves to disprove
+    Mobility,
+    /// One either way
+    Constant,
+}
+
+impl From<Numbers> for Leaves {
+    fn from(numbers: Numbers) -> Self {
+        match numbers {
+            Numbers::Best => Self::Best,
+            Numbers::Mobility => Self::Mobility,
+            Numbers::Constant => Self::Constant,
+        }
+    }
 }
 
 impl Solve {

@@ -10,6 +10,7 @@
 //! notation sees a board that lies. Canonical shapes lie on it too; drawn on a board with more
 //! rows than columns, they stand.
 
+mod knowledge;
 mod notation;
 mod shape;
 #[cfg(test)]
@@ -23,6 +24,8 @@ use bouton_game::{Game, Impartial, List, TooMany};
 use crate::grid::{Size, Symmetry};
 use shape::Frame;
 use word::Word;
+
+pub use knowledge::CellsAndDominoes;
 
 /// The rules on a board of a given size.
 #[derive(Clone, Debug)]
@@ -142,6 +145,11 @@ impl Game for Cram {
         let starts = [frame.horizontal(position.0), frame.vertical(position.0)];
         let counts = starts.iter().map(|cells| u64::from(cells.count_ones()));
         Ok(counts.sum())
+    }
+
+    #[inline]
+    fn exact_key(position: &Free) -> Option<u128> {
+        Some(position.0)
     }
 }
 

@@ -138,6 +138,12 @@ impl Game for Hex {
         position.with(cell)
     }
 
+    fn exact_key(position: &Position) -> Option<u128> {
+        let Position { black, white, side } = *position;
+        let fits = (black | white) >> 63 == 0;
+        fits.then_some(black | white << 63 | (side as u128) << 126)
+    }
+
     fn canonical(&mut self, position: &Position) -> Position {
         least(*position, self.half_turn(position))
     }

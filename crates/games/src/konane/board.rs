@@ -116,6 +116,15 @@ impl Board {
         count
     }
 
+    /// How many jumps over a single stone there are.
+    #[inline]
+    pub(super) fn count_single_jumps(&self, own: u64, other: u64) -> u32 {
+        let empty = self.all & !(own | other);
+        let ways = self.directions.as_flattened().iter();
+        ways.map(|way| way.jump(own, way.open(other, empty)).count_ones())
+            .sum()
+    }
+
     /// The stones after a jump: those it passes are gone, and so is the jumper.
     #[inline]
     pub(super) fn jump(&self, stones: u64, from: u8, to: u8) -> u64 {

@@ -10,6 +10,7 @@
 //! tables of the thesis come out (konane-thesis, appendices A and B; see tests/konane.rs).
 
 mod board;
+mod knowledge;
 mod notation;
 
 use std::sync::Arc;
@@ -18,6 +19,8 @@ use bouton_game::{Game, List, Player, TooMany};
 
 use crate::grid::Size;
 use board::{Board, squares};
+
+pub use knowledge::Mobilities;
 
 /// The rules of Konane on a board of one size.
 #[derive(Clone, Debug)]
@@ -167,5 +170,10 @@ impl Game for Konane {
             }
         };
         Ok(u64::from(count))
+    }
+
+    #[inline]
+    fn exact_key(position: &Position) -> Option<u128> {
+        Some(u128::from(position.stones) | (position.side as u128) << 64)
     }
 }

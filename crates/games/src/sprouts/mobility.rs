@@ -10,11 +10,10 @@ use super::drawing::{Drawing, Region, Vertex};
 /// Of a boundary with this many vertices, the part for curves from a vertex to itself.
 const LOOPS: f64 = 0.3;
 
-pub(super) fn estimate(drawing: &Drawing<Vertex>) -> u64 {
+pub(super) fn estimate(drawing: &Drawing<Vertex>) -> f64 {
     let regions = drawing.regions.iter();
     let moves: f64 = regions.map(|region| of_region(drawing, *region)).sum();
-    // A number beyond u64 becomes the greatest.
-    moves.round().max(1.0) as u64
+    moves.max(1.0)
 }
 
 fn of_region(drawing: &Drawing<Vertex>, region: Region) -> f64 {

@@ -31,6 +31,7 @@ mod check;
 mod code;
 mod drawing;
 mod form;
+mod knowledge;
 mod mobility;
 mod moves;
 mod notation;
@@ -46,6 +47,7 @@ use std::ops::ControlFlow;
 
 use bouton_game::{Game, Impartial, List, Notation, NotationError, excerpt};
 
+pub use knowledge::LivesAndMoves;
 pub use position::Position;
 
 use drawing::{Drawing, Vertex};
@@ -146,7 +148,8 @@ impl Game for Sprouts {
 
     fn mobility(&mut self, position: &Position) -> u64 {
         position.draw(&mut self.parent);
-        mobility::estimate(&self.parent)
+        // A number beyond u64 becomes the greatest.
+        mobility::estimate(&self.parent).round() as u64
     }
 
     fn heap_bytes(position: &Position) -> usize {

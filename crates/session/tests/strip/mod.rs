@@ -2,6 +2,7 @@
 
 use bouton_game::{Game, Impartial, List, Notation, NotationError, Unguided};
 use bouton_search::exhaustive::Nimbers;
+use bouton_search::prove::Leaves;
 use bouton_search::solver::{NimberSolver, Setup, Without};
 use bouton_search::watch::Watch;
 
@@ -104,6 +105,7 @@ fn a_counter_is_worth_its_square_modulo_three() {
     let setup = Setup {
         memory: 1 << 20,
         without: Without::default(),
+        leaves: Leaves::default(),
     };
     let mut solver = Nimbers::<Strip, Unguided>::new(&setup);
     let mut go_on = |_: &_| Ok(());

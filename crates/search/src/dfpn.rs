@@ -1,0 +1,539 @@
+//! Depth-first proof-number search (df-pn), with and without Grundy numbers.
+//!
+//! Papers: Nagai 2002; thresholds for sums after Čížek, Balko and Schmid 2025, theorem 2; the
+//! factor 1 + epsilon after Pawlewicz and Lew 2007.
+//!
+//! The search always works on the most-proving node: the leaf whose solution would help the root
+//! most. It stays below a node as long as that leaf must lie there, which the node's numbers
+//! say: they have to stay below thresholds. So only the path to the leaf is held in memory, with
+//! the branches of each node on it; of the rest the table remembers what it can.
+//!
+//! Differences: branches come from a [`Space`], which may have sums or not; sums are not stored,
+//! since their numbers follow from those of their parts; the part of a sum to go on with is
+//! the cheapest, if [`Options::cheapest_part`] says so.
+//!
+//! Invariants: what is solved is true, whatever the table forgets. A node keeps the numbers of
+//! its branches while it is on the path, so the search comes to an end without any table.
+
+use bouton_game::{Nimber, Outcome};
+use bouton_table::{Entry, INFINITY, LARGEST, Numbers, Replacement, Table, add};
+use smallvec::SmallVec;
+
+use crate::prove::Prover;
+use crate::space::{Branch, BranchOf, Space, proved, solved};
+use crate::watch::{Progress, Stop, Watch};
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// By how much a branch may become worse than the second best before it is left, relative
+    /// to that: 0 is the search of the paper, 0.25 changes its mind less often.
+    pub epsilon: f64,
+    /// Of a sum, go on with the part that seems to be the least work, not with the first.
+    pub cheapest_part: bool,
+    /// What the table forgets.
+    pub replacement: Replacement,
+}
+
+impl Options {
+    /// The search of the paper.
+    pub const PAPER: Self = Self {
+        epsilon: 0.0,
+        cheapest_part: false,
+        replacement: Replacement::LeastWork,
+    };
+
+    /// The best we know.
+    pub const BEST: Self = Self {
+        epsilon: 0.25,
+        cheapest_part: true,
+        replacement: Replacement::LeastWork,
+    };
+}
+
+/// The algorithm, with what it remembers.
+pub struct Dfpn {
+    options: Options,
+    table: Table,
+    counts: Progress,
+}
+
+impl Dfpn {
+    /// A search with a table of so many bytes.
+    pub fn new(options: Options, memory: usize) -> Self {
+        Self {
+            options,
+            table: Table::new(memory, options.replacement),
+            counts: Progress::default(),
+        }
+    }
+
+    /// The numbers of a branch after so many more expansions, or as soon as it is solved.
+    pub fn work_on<S: Space>(
+        &mut self,
+        space: &mut S,
+        root: &BranchOf<S>,
+        expansions: u64,
+        watch: &mut Watch,
+    ) -> Result<Numbers, Stop> {
+        let limit = self.counts.expansions.saturating_add(expansions);
+        let mut search = Search {
+            space,
+            options: self.options,
+            table: &self.table,
+            counts: &mut self.counts,
+            limit,
+            spare: Vec::new(),
+            depth: 0,
+        };
+        let mut root = root.clone();
+        let numbers = search.look(&mut root);
+        if numbers.is_solved() {
+            return Ok(numbers);
+        }
+        search.below(&root, Thresholds::NONE, watch)
+    }
+}
+
+impl Prover for Dfpn {
+    fn prove<S: Space>(
+        &mut self,
+        space: &mut S,
+        root: &BranchOf<S>,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop> {
+        let numbers = self.work_on(space, root, u64::MAX, watch)?;
+        Ok(proved(numbers).expect("nothing but a solution passes infinite thresholds"))
+    }
+
+    fn known<S: Space>(&mut self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome> {
+        let Branch::Node(node) = branch else {
+            return None;
+        };
+        let entry = self.table.get(space.key(node));
+        let stored = entry.and_then(|entry| proved(entry.numbers));
+        stored.or_else(|| space.known(node))
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            table_entries: self.table.len() as u64,
+            ..self.counts
+        }
+    }
+}
+
+/// How large the numbers of a node may become before the search leaves it: `pt`, `dt` and
+/// `mt` of theorem 2, with `ps` and `ds`.
+#[derive(Clone, Copy, Debug)]
+struct Thresholds {
+    proof: u64,
+    disproof: u64,
+    /// For the lesser of both numbers, each with its shift added.
+    either: u64,
+    proof_shift: u64,
+    disproof_shift: u64,
+}
+
+impl Thresholds {
+    /// Until it is solved.
+    const NONE: Self = Self {
+        proof: INFINITY,
+        disproof: INFINITY,
+        either: INFINITY,
+        proof_shift: 0,
+        disproof_shift: 0,
+    };
+
+    /// Whether the most-proving node lies below a node with these numbers.
+    #[inline]
+    fn allow<S: Space>(&self, numbers: Numbers) -> bool {
+        numbers.proof < self.proof
+            && numbers.disproof < self.disproof
+            && (!S::HAS_SUMS
+                || add(numbers.proof, self.proof_shift)
+                    .min(add(numbers.disproof, self.disproof_shift))
+                    < self.either)
+    }
+
+    /// Those of a node's best branch, equation (2).
+    #[inline]
+    fn of_branch(&self, node: Numbers, best: Numbers, second: u64) -> Self {
+        Self {
+            proof: raised(self.disproof, node.disproof, best.proof),
+            disproof: self.proof.min(second),
+            either: self.either,
+            proof_shift: add(
+                self.disproof_shift,
+                node.disproof.saturating_sub(best.proof),
+            ),
+            disproof_shift: self.proof_shift,
+        }
+    }
+
+    /// Those of a part of a sum, equation (12): all numbers of the sum are `total`.
+    fn of_part(&self, total: u64, part: u64) -> Self {
+        let shift = self.proof_shift.min(self.disproof_shift);
+        let shifted = match self.either {
+            INFINITY => INFINITY,
+            either => either.saturating_sub(shift),
+        };
+        let threshold = self.proof.min(self.disproof).min(shifted);
+        Self {
+            either: raised(threshold, total, part),
+            ..Self::NONE
+        }
+    }
+}
+
+/// A threshold for a part, given that for the whole: what is left of it may all go to the part.
+#[inline]
+fn raised(threshold: u64, whole: u64, part: u64) -> u64 {
+    match threshold {
+        INFINITY => INFINITY,
+        _ => (threshold.saturating_sub(whole) + part).min(LARGEST),
+    }
+}
+
+/// A branch of a node on the path, and what is known about it.
+struct Choice<S: Space> {
+    branch: BranchOf<S>,
+    numbers: Numbers,
+}
+
+/// A node's numbers, and where its most-proving leaf is.
+struct Selection {
+    numbers: Numbers,
+    best: usize,
+    /// The second least disproof number.
+    second: u64,
+}
+
+/// A run of the search.
+struct Search<'a, S: Space> {
+    space: &'a mut S,
+    options: Options,
+    table: &'a Table,
+    counts: &'a mut Progress,
+    /// Expansions after which it ends.
+    limit: u64,
+    /// Lists to be filled again.
+    spare: Vec<(Vec<Choice<S>>, Vec<BranchOf<S>>)>,
+    depth: usize,
+}
+
+impl<S: Space> Search<'_, S> {
+    /// Searches below a branch until a threshold is reached.
+    fn below(
+        &mut self,
+        branch: &BranchOf<S>,
+        thresholds: Thresholds,
+        watch: &mut Watch,
+    ) -> Result<Numbers, Stop> {
+        match branch {
+            Branch::Node(node) => self.below_node(node, thresholds, watch),
+            Branch::Sum(sum) => self.below_sum(sum, thresholds, watch),
+        }
+    }
+
+    fn below_node(
+        &mut self,
+        node: &S::Node,
+        thresholds: Thresholds,
+        watch: &mut Watch,
+    ) -> Result<Numbers, Stop> {
+        self.counts.expansions += 1;
+        let before = self.counts.expansions;
+        self.tick(watch)?;
+        let (mut choices, mut branches) = self.spare.pop().unwrap_or_default();
+        choices.clear();
+        let outcome = self.space.expand(node, &mut branches)?;
+        let result = match outcome {
+            Some(outcome) => Ok(solved(outcome)),
+            None => {
+                self.depth += 1;
+                let result = self.choose(&mut choices, &mut branches, thresholds, watch);
+                self.depth -= 1;
+                result
+            }
+        };
+        // What was found out before a stop is kept, for whoever goes on.
+        let numbers = match &result {
+            Ok(numbers) => *numbers,
+            Err(_) => Self::select(&choices).numbers,
+        };
+        let work = self.counts.expansions - before + 1;
+        self.keep(node, numbers, work);
+        self.spare.push((choices, branches));
+        result
+    }
+
+    /// The loop: select, search below, update, until a threshold is reached.
+    fn choose(
+        &mut self,
+        choices: &mut Vec<Choice<S>>,
+        branches: &mut Vec<BranchOf<S>>,
+        thresholds: Thresholds,
+        watch: &mut Watch,
+    ) -> Result<Numbers, Stop> {
+        for mut branch in branches.drain(..) {
+            let numbers = self.look(&mut branch);
+            choices.push(Choice { branch, numbers });
+            if numbers.is_loss() {
+                return Ok(Numbers::WIN);
+            }
+        }
+        loop {
+            let selection = Self::select(choices);
+            let numbers = selection.numbers;
+            if !thresholds.allow::<S>(numbers) || self.counts.expansions >= self.limit {
+                return Ok(numbers);
+            }
+            self.note(choices);
+            let best = &choices[selection.best];
+            let second = self.patience(selection.second);
+            let thresholds = thresholds.of_branch(numbers, best.numbers, second);
+            let found = self.below(&best.branch, thresholds, watch)?;
+            choices[selection.best].numbers = found;
+            if found.is_loss() {
+                return Ok(Numbers::WIN);
+            }
+            self.look_again(choices, selection.best);
+        }
+    }
+
+    /// Reads what may have been found out about the other branches meanwhile.
+    fn look_again(&mut self, choices: &mut [Choice<S>], searched: usize) {
+        for (index, choice) in choices.iter_mut().enumerate() {
+            if index != searched && !choice.numbers.is_solved() {
+                choice.numbers = self.look_or(&mut choice.branch, Some(choice.numbers));
+            }
+        }
+    }
+
+    /// A sum says nothing before all parts of it but one are worth something.
+    fn below_sum(
+        &mut self,
+        sum: &S::Sum,
+        thresholds: Thresholds,
+        watch: &mut Watch,
+    ) -> Result<Numbers, Stop> {
+        let mut branch = Branch::Sum(sum.clone());
+        let mut terms = Terms::new();
+        loop {
+            self.survey(&mut branch, &mut terms);
+            let sum = match &branch {
+                Branch::Sum(sum) => sum,
+                Branch::Node(node) => {
+                    let numbers = self.look_node(node, None);
+                    return match thresholds.allow::<S>(numbers) {
+                        true => self.below_node(node, thresholds, watch),
+                        false => Ok(numbers),
+                    };
+                }
+            };
+            let total = total(&terms);
+            let numbers = Numbers::open(total, total);
+            if !thresholds.allow::<S>(numbers) || self.counts.expansions >= self.limit {
+                return Ok(numbers);
+            }
+            let part = self.part_to_go_on_with(&terms);
+            let node = self.space.term(sum, part, terms[part].heap);
+            let of_part = thresholds.of_part(total, terms[part].numbers.either());
+            terms[part].numbers = self.below_node(&node, of_part, watch)?;
+        }
+    }
+
+    /// Finds the question that each part of a sum stands at: the first heap with which it is
+    /// not known to be a win. A part that is known leaves the sum.
+    fn survey(&mut self, branch: &mut BranchOf<S>, terms: &mut Terms) {
+        let mut part = 0;
+        while let Branch::Sum(sum) = branch
+            && part < self.space.parts(sum)
+        {
+            if terms.len() == part {
+                terms.push(Term::FIRST);
+            }
+            match self.question(sum, part, terms[part]) {
+                Question::Open(term) => {
+                    terms[part] = term;
+                    part += 1;
+                }
+                Question::Worth(nimber) => {
+                    terms.remove(part);
+                    *branch = self.space.resolve(sum.clone(), part, nimber);
+                }
+            }
+        }
+    }
+
+    /// The question a part stands at, from one where it stood before.
+    fn question(&mut self, sum: &S::Sum, part: usize, mut term: Term) -> Question {
+        if let Some(nimber) = self.space.nimber(sum, part) {
+            return Question::Worth(nimber);
+        }
+        loop {
+            if term.numbers.is_loss() {
+                return Question::Worth(term.heap);
+            }
+            if term.numbers.is_win() {
+                term = Term {
+                    heap: term.heap + 1,
+                    numbers: Term::FIRST.numbers,
+                };
+            }
+            let before = (term.numbers != Term::FIRST.numbers).then_some(term.numbers);
+            let node = self.space.term(sum, part, term.heap);
+            term.numbers = self.look_node(&node, before);
+            if !term.numbers.is_solved() {
+                return Question::Open(term);
+            }
+        }
+    }
+
+    fn part_to_go_on_with(&self, terms: &[Term]) -> usize {
+        if !self.options.cheapest_part {
+            return 0;
+        }
+        let cost = |part: &usize| terms[*part].numbers.either();
+        (0..terms.len()).min_by_key(cost).unwrap_or(0)
+    }
+
+    /// The numbers of a branch, as far as they are known.
+    #[inline]
+    fn look(&mut self, branch: &mut BranchOf<S>) -> Numbers {
+        self.look_or(branch, None)
+    }
+
+    /// The numbers of a branch: those in the table, or those from before, or first ones. A sum
+    /// of which only one part is left becomes that part.
+    #[inline]
+    fn look_or(&mut self, branch: &mut BranchOf<S>, before: Option<Numbers>) -> Numbers {
+        if let Branch::Sum(_) = branch {
+            let mut terms = Terms::new();
+            self.survey(branch, &mut terms);
+            if let Branch::Sum(_) = branch {
+                let total = total(&terms);
+                return Numbers::open(total, total);
+            }
+        }
+        match branch {
+            Branch::Node(node) => self.look_node(node, before),
+            Branch::Sum(_) => unreachable!("it has returned"),
+        }
+    }
+
+    #[inline]
+    fn look_node(&mut self, node: &S::Node, before: Option<Numbers>) -> Numbers {
+        let stored = self.table.get(self.space.key(node));
+        let stored = stored.map(|entry| entry.numbers);
+        if let Some(numbers) = stored.filter(|numbers| numbers.is_solved()) {
+            return numbers;
+        }
+        if let Some(outcome) = self.space.known(node) {
+            return solved(outcome);
+        }
+        stored.or(before).unwrap_or_else(|| {
+            self.counts.evaluations += 1;
+            self.space.assess(node)
+        })
+    }
+
+    /// The numbers of a node with these branches, and the branch to go on with.
+    #[inline]
+    fn select(choices: &[Choice<S>]) -> Selection {
+        let (mut least, mut second, mut best) = (INFINITY, INFINITY, 0);
+        let mut disproof = 0;
+        for (index, choice) in choices.iter().enumerate() {
+            disproof = add(disproof, choice.numbers.proof);
+            let cost = choice.numbers.disproof;
+            if cost < least {
+                (least, second, best) = (cost, least, index);
+            } else if cost < second {
+                second = cost;
+            }
+        }
+        let proof = least;
+        Selection {
+            numbers: Numbers { proof, disproof },
+            best,
+            second,
+        }
+    }
+
+    /// The threshold that the second-best branch sets for the best.
+    #[inline]
+    fn patience(&self, second: u64) -> u64 {
+        match second {
+            INFINITY => INFINITY,
+            _ => (second + (second as f64 * self.options.epsilon) as u64 + 1).min(LARGEST),
+        }
+    }
+
+    /// Keeps what was found out about a node.
+    fn keep(&mut self, node: &S::Node, numbers: Numbers, work: u64) {
+        if let Some(outcome) = proved(numbers) {
+            self.space.learn(node, outcome);
+        }
+        let work = u32::try_from(work).unwrap_or(u32::MAX);
+        self.table
+            .put(self.space.key(node), Entry { numbers, work });
+    }
+
+    /// Notes how many branches of the root are done.
+    fn note(&mut self, choices: &[Choice<S>]) {
+        if self.depth == 1 {
+            let done = choices.iter().filter(|choice| choice.numbers.is_solved());
+            self.counts.root = (done.count(), choices.len());
+        }
+    }
+
+    #[inline]
+    fn tick(&mut self, watch: &mut Watch) -> Result<(), Stop> {
+        let (counts, space, table) = (&mut *self.counts, &*self.space, self.table);
+        let depth = self.depth;
+        watch.tick(|| {
+            let (bytes, facts) = space.facts();
+            counts.bytes = table.bytes() + bytes;
+            counts.facts = facts as u64;
+            counts.table_entries = table.len() as u64;
+            counts.depth = depth;
+            *counts
+        })
+    }
+}
+
+/// The parts of a sum.
+type Terms = SmallVec<[Term; 4]>;
+
+/// A part of a sum with the heap in question.
+#[derive(Clone, Copy)]
+struct Term {
+    heap: Nimber,
+    numbers: Numbers,
+}
+
+impl Term {
+    /// Nothing is known yet: numbers that no node has.
+    const FIRST: Self = Self {
+        heap: 0,
+        numbers: Numbers {
+            proof: INFINITY,
+            disproof: INFINITY,
+        },
+    };
+}
+
+/// Where a part of a sum stands.
+enum Question {
+    /// Is it a loss with this heap?
+    Open(Term),
+    /// It is worth this heap.
+    Worth(Nimber),
+}
+
+/// What it takes to find out what all parts are worth.
+fn total(terms: &[Term]) -> u64 {
+    let costs = terms.iter().map(|term| term.numbers.either());
+    costs.fold(0, add)
+}

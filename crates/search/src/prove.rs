@@ -1,0 +1,221 @@
+//! Algorithms that prove outcomes of nodes, made into solvers of games.
+//!
+//! A [`Prover`] knows spaces, not games. [`Outcomes`] lets it loose on the positions of any
+//! game, [`Nimbers`] on the couples of an impartial one: its nimber is the first heap that makes
+//! a position a loss.
+
+use bouton_game::{Assessment, Estimate, Game, Impartial, Knowledge, Nimber, Outcome};
+
+use crate::deep_stack;
+use crate::recent::Recent;
+use crate::solver::{NimberSolver, Setup, Solver};
+use crate::space::{Branch, BranchOf, Coupled, Entered, Plain, Space};
+use crate::successors::Conditions;
+use crate::watch::{Progress, Stop, Watch};
+
+/// An algorithm that proves outcomes, in whatever space.
+pub trait Prover: Send {
+    /// The outcome of a branch.
+    fn prove<S: Space>(
+        &mut self,
+        space: &mut S,
+        root: &BranchOf<S>,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop>;
+
+    /// The outcome of a branch, if it is known already.
+    fn known<S: Space>(&mut self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome>;
+
+    /// The counts so far.
+    fn progress(&self) -> Progress;
+}
+
+/// What the first numbers of leaves are made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Leaves {
+    /// The best that is known for the game.
+    #[default]
+    Best,
+    /// One to prove, and as many to disprove as there are moves.
+    Mobility,
+    /// One either way.
+    Constant,
+}
+
+/// Knowledge of which some parts may be switched off.
+pub struct Guide<K> {
+    knowledge: K,
+    leaves: Leaves,
+    ordered: bool,
+}
+
+impl<K: Default> Guide<K> {
+    fn new(setup: &Setup) -> Self {
+        Self {
+            knowledge: K::default(),
+            leaves: setup.leaves,
+            ordered: !setup.without.order,
+        }
+    }
+}
+
+impl<G: Game, K: Knowledge<G>> Knowledge<G> for Guide<K> {
+    fn order(&mut self, game: &mut G, parent: &G::Position, children: &mut [G::Position]) {
+        if self.ordered {
+            self.knowledge.order(game, parent, children);
+        }
+    }
+
+    #[inline]
+    fn assess(&mut self, game: &mut G, position: &G::Position, heap: Nimber) -> Assessment {
+        match self.leaves {
+            Leaves::Best => self.knowledge.assess(game, position, heap),
+            Leaves::Mobility => match game.mobility(position) {
+                0 if heap == 0 && game.is_lost(position) => Assessment::Proved(Outcome::Loss),
+                moves => Assessment::Open(Estimate {
+                    proof: 1,
+                    disproof: moves.saturating_add(u64::from(heap)).max(1),
+                }),
+            },
+            Leaves::Constant => Assessment::Open(Estimate::UNIT),
+        }
+    }
+}
+
+/// Finds outcomes in any game.
+pub struct Outcomes<A, K> {
+    prover: A,
+    guide: Guide<K>,
+    conditions: Conditions,
+}
+
+impl<A, K: Default> Outcomes<A, K> {
+    /// A solver.
+    pub fn new(prover: A, setup: &Setup) -> Self {
+        Self {
+            prover,
+            guide: Guide::new(setup),
+            conditions: Conditions::BEST.without(setup.without),
+        }
+    }
+}
+
+impl<G: Game, A: Prover, K: Knowledge<G> + Send> Solver<G> for Outcomes<A, K> {
+    fn outcome(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop> {
+        let mut space = Plain::new(game, &mut self.guide, self.conditions);
+        let root = Branch::Node(space.enter(position));
+        deep_stack::run(|| self.prover.prove(&mut space, &root, watch))
+    }
+
+    fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
+        let mut space = Plain::new(game, &mut self.guide, self.conditions);
+        let root = Branch::Node(space.enter(position));
+        self.prover.known(&mut space, &root)
+    }
+
+    fn progress(&self) -> Progress {
+        self.prover.progress()
+    }
+}
+
+/// Finds outcomes and nimbers in impartial games.
+pub struct Nimbers<G: Impartial, A, K> {
+    prover: A,
+    guide: Guide<K>,
+    facts: Recent<G, Nimber>,
+    conditions: Conditions,
+}
+
+/// The part of the memory that facts may take; the rest is the prover's.
+const FACTS: usize = 4;
+
+impl<G: Impartial, A: Prover, K: Knowledge<G> + Default + Send> Nimbers<G, A, K> {
+    /// A solver, with a prover for so many bytes.
+    pub fn new(prover: impl FnOnce(usize) -> A, setup: &Setup) -> Self {
+        let facts = setup.memory / FACTS;
+        Self {
+            prover: prover(setup.memory - facts),
+            guide: Guide::new(setup),
+            facts: Recent::new(facts),
+            conditions: Conditions::BEST.without(setup.without),
+        }
+    }
+
+    fn coupled<'a>(&'a mut self, game: &'a mut G) -> (Coupled<'a, G, Guide<K>>, &'a mut A) {
+        let space = Coupled::new(game, &mut self.guide, &mut self.facts, self.conditions);
+        (space, &mut self.prover)
+    }
+
+    /// The outcome of a position with a heap beside it.
+    fn outcome_with(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        heap: Nimber,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop> {
+        let (mut space, prover) = self.coupled(game);
+        match space.enter(position, heap) {
+            Entered::Known(outcome) => Ok(outcome),
+            Entered::Open(root) => prover.prove(&mut space, &root, watch),
+        }
+    }
+}
+
+impl<G, A, K> Solver<G> for Nimbers<G, A, K>
+where
+    G: Impartial,
+    A: Prover,
+    K: Knowledge<G> + Default + Send,
+{
+    fn outcome(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop> {
+        deep_stack::run(|| self.outcome_with(game, position, 0, watch))
+    }
+
+    fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
+        let (mut space, prover) = self.coupled(game);
+        match space.enter(position, 0) {
+            Entered::Known(outcome) => Some(outcome),
+            Entered::Open(root) => prover.known(&mut space, &root),
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            facts: self.facts.len() as u64,
+            ..self.prover.progress()
+        }
+    }
+}
+
+impl<G, A, K> NimberSolver<G> for Nimbers<G, A, K>
+where
+    G: Impartial,
+    A: Prover,
+    K: Knowledge<G> + Default + Send,
+{
+    fn nimber(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Nimber, Stop> {
+        deep_stack::run(|| {
+            let mut heap = 0;
+            while self.outcome_with(game, position, heap, watch)? == Outcome::Win {
+                heap += 1;
+            }
+            Ok(heap)
+        })
+    }
+}

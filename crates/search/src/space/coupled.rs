@@ -1,0 +1,203 @@
+//! Couples as nodes: positions in one piece, each with a Nim heap beside it.
+//!
+//! Paper: Lemoine and Viennot 2012; Čížek, Balko and Schmid 2025, "NAND trees with Grundy
+//! numbers". A position `p` has nimber `n` if and only if `p + *n` is a loss, and a component
+//! whose nimber is known is worth a heap. So a couple is enough, and a proved loss is a fact
+//! about a position: its nimber. Facts are kept under the positions themselves.
+//!
+//! Facts cut at once: a child all of whose components are known is worth a heap, and is a loss
+//! or a win on the spot. Equal components cancel.
+
+use bouton_game::{Expansion, Impartial, Knowledge, List, Nimber, Outcome};
+use bouton_table::{Key, Numbers};
+use smallvec::{SmallVec, smallvec};
+
+use super::{Branch, BranchOf, Space, hashed, key_of, numbers_of};
+use crate::recent::Recent;
+use crate::solver::outcome_of;
+use crate::successors::Conditions;
+use crate::watch::Stop;
+
+/// The couples of an impartial game, seen with some knowledge and the facts found so far.
+pub struct Coupled<'a, G: Impartial, K> {
+    game: &'a mut G,
+    knowledge: &'a mut K,
+    facts: &'a mut Recent<G, Nimber>,
+    conditions: Conditions,
+    children: List<G::Position>,
+    parts: List<G::Position>,
+}
+
+/// A position with a Nim heap beside it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Couple<P> {
+    /// The position, in one piece.
+    pub position: P,
+    /// The size of the heap.
+    pub heap: Nimber,
+}
+
+/// Several positions, and one heap beside all of them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Sum<P> {
+    /// The positions, in one piece each.
+    parts: SmallVec<[P; 2]>,
+    heap: Nimber,
+}
+
+impl<'a, G: Impartial, K: Knowledge<G>> Coupled<'a, G, K> {
+    /// The couples of a game.
+    pub fn new(
+        game: &'a mut G,
+        knowledge: &'a mut K,
+        facts: &'a mut Recent<G, Nimber>,
+        conditions: Conditions,
+    ) -> Self {
+        Self {
+            game,
+            knowledge,
+            facts,
+            conditions,
+            children: List::new(),
+            parts: List::new(),
+        }
+    }
+
+    /// What a position with a heap beside it comes down to: its outcome, or a branch.
+    pub fn enter(&mut self, position: &G::Position, heap: Nimber) -> Entered<G::Position> {
+        let position = self.conditions.identify(self.game, position);
+        self.branch(&position, heap)
+    }
+
+    fn branch(&mut self, position: &G::Position, mut heap: Nimber) -> Entered<G::Position> {
+        let split = self.conditions.components
+            && self.conditions.split(self.game, position, &mut self.parts);
+        if !split {
+            return match self.facts.get(position) {
+                Some(nimber) => Entered::Known(outcome_of(heap ^ nimber)),
+                None => Entered::Open(in_parts(smallvec![position.clone()], heap)),
+            };
+        }
+        let mut unknown = SmallVec::new();
+        for part in self.parts.iter() {
+            match self.facts.get(part) {
+                Some(nimber) => heap ^= nimber,
+                None => unknown.push(part.clone()),
+            }
+        }
+        match unknown.len() {
+            0 => Entered::Known(outcome_of(heap)),
+            _ => Entered::Open(in_parts(unknown, heap)),
+        }
+    }
+}
+
+/// What a position comes down to.
+pub enum Entered<P> {
+    /// Its outcome is known.
+    Known(Outcome),
+    /// It is to be searched.
+    Open(Branch<Couple<P>, Sum<P>>),
+}
+
+/// One part is a couple, several are a sum.
+fn in_parts<P>(mut parts: SmallVec<[P; 2]>, heap: Nimber) -> Branch<Couple<P>, Sum<P>> {
+    match parts.len() {
+        1 => Branch::Node(Couple {
+            position: parts.remove(0),
+            heap,
+        }),
+        _ => Branch::Sum(Sum { parts, heap }),
+    }
+}
+
+impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
+    type Node = Couple<G::Position>;
+    type Sum = Sum<G::Position>;
+    const HAS_SUMS: bool = true;
+
+    fn expand(
+        &mut self,
+        node: &Couple<G::Position>,
+        into: &mut Vec<BranchOf<Self>>,
+    ) -> Result<Option<Outcome>, Stop> {
+        into.clear();
+        let (position, heap) = (&node.position, node.heap);
+        let mut children = std::mem::take(&mut self.children);
+        let expansion = self.conditions.children(self.game, position, &mut children);
+        if expansion == Expansion::TooMany {
+            return Err(Stop::Memory);
+        }
+        self.knowledge.order(self.game, position, &mut children);
+        let mut wins = false;
+        for child in children.iter() {
+            match self.branch(child, heap) {
+                Entered::Known(Outcome::Loss) => {
+                    wins = true;
+                    break;
+                }
+                Entered::Known(Outcome::Win) => {}
+                Entered::Open(branch) => into.push(branch),
+            }
+        }
+        self.children = children;
+        if wins {
+            return Ok(Some(Outcome::Win));
+        }
+        into.extend((0..heap).map(|heap| {
+            Branch::Node(Couple {
+                position: position.clone(),
+                heap,
+            })
+        }));
+        Ok(into.is_empty().then_some(Outcome::Loss))
+    }
+
+    #[inline]
+    fn assess(&mut self, node: &Couple<G::Position>) -> Numbers {
+        numbers_of(self.knowledge.assess(self.game, &node.position, node.heap))
+    }
+
+    fn known(&mut self, node: &Couple<G::Position>) -> Option<Outcome> {
+        let nimber = self.facts.get(&node.position)?;
+        Some(outcome_of(nimber ^ node.heap))
+    }
+
+    fn learn(&mut self, node: &Couple<G::Position>, outcome: Outcome) {
+        if outcome == Outcome::Loss {
+            self.facts.put(&node.position, node.heap);
+        }
+    }
+
+    fn key(&self, node: &Couple<G::Position>) -> Key {
+        let key = key_of::<G>(&node.position);
+        match node.heap {
+            0 => key,
+            heap => hashed(&(key, heap)),
+        }
+    }
+
+    fn parts(&self, sum: &Sum<G::Position>) -> usize {
+        sum.parts.len()
+    }
+
+    fn term(&self, sum: &Sum<G::Position>, part: usize, heap: Nimber) -> Couple<G::Position> {
+        Couple {
+            position: sum.parts[part].clone(),
+            heap,
+        }
+    }
+
+    fn nimber(&mut self, sum: &Sum<G::Position>, part: usize) -> Option<Nimber> {
+        self.facts.get(&sum.parts[part])
+    }
+
+    fn resolve(&self, mut sum: Sum<G::Position>, part: usize, nimber: Nimber) -> BranchOf<Self> {
+        sum.parts.remove(part);
+        in_parts(sum.parts, sum.heap ^ nimber)
+    }
+
+    fn facts(&self) -> (usize, usize) {
+        (self.facts.bytes(), self.facts.len())
+    }
+}

@@ -1,0 +1,104 @@
+//! Positions as nodes: any game, no sums.
+
+use bouton_game::{Expansion, Game, Knowledge, List, Nimber, Outcome};
+use bouton_table::{Key, Numbers};
+
+use super::{Branch, BranchOf, Space, key_of, numbers_of};
+use crate::successors::Conditions;
+use crate::watch::Stop;
+
+/// The positions of a game, seen with some knowledge.
+pub struct Plain<'a, G: Game, K> {
+    game: &'a mut G,
+    knowledge: &'a mut K,
+    conditions: Conditions,
+    children: List<G::Position>,
+}
+
+/// What does not exist: the sums of a space without sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Nothing {}
+
+impl<'a, G: Game, K: Knowledge<G>> Plain<'a, G, K> {
+    /// The positions of a game.
+    pub fn new(game: &'a mut G, knowledge: &'a mut K, conditions: Conditions) -> Self {
+        Self {
+            game,
+            knowledge,
+            conditions,
+            children: List::new(),
+        }
+    }
+
+    /// The node of a position.
+    pub fn enter(&mut self, position: &G::Position) -> G::Position {
+        self.conditions.identify(self.game, position)
+    }
+}
+
+impl<G: Game, K: Knowledge<G>> Space for Plain<'_, G, K> {
+    type Node = G::Position;
+    type Sum = Nothing;
+    const HAS_SUMS: bool = false;
+
+    fn expand(
+        &mut self,
+        node: &G::Position,
+        into: &mut Vec<BranchOf<Self>>,
+    ) -> Result<Option<Outcome>, Stop> {
+        into.clear();
+        match self
+            .conditions
+            .children(self.game, node, &mut self.children)
+        {
+            Expansion::Decided(outcome) => return Ok(Some(outcome)),
+            Expansion::Moves => {}
+            Expansion::Sum => unreachable!("children are asked for"),
+            Expansion::TooMany => return Err(Stop::Memory),
+        }
+        if self.children.is_empty() {
+            return Ok(Some(Outcome::Loss));
+        }
+        self.knowledge.order(self.game, node, &mut self.children);
+        into.extend(self.children.iter().cloned().map(Branch::Node));
+        Ok(None)
+    }
+
+    #[inline]
+    fn assess(&mut self, node: &G::Position) -> Numbers {
+        numbers_of(self.knowledge.assess(self.game, node, 0))
+    }
+
+    #[inline]
+    fn known(&mut self, _: &G::Position) -> Option<Outcome> {
+        None
+    }
+
+    #[inline]
+    fn learn(&mut self, _: &G::Position, _: Outcome) {}
+
+    #[inline]
+    fn key(&self, node: &G::Position) -> Key {
+        key_of::<G>(node)
+    }
+
+    fn parts(&self, sum: &Nothing) -> usize {
+        match *sum {}
+    }
+
+    fn term(&self, sum: &Nothing, _: usize, _: Nimber) -> G::Position {
+        match *sum {}
+    }
+
+    fn nimber(&mut self, sum: &Nothing, _: usize) -> Option<Nimber> {
+        match *sum {}
+    }
+
+    fn resolve(&self, sum: Nothing, _: usize, _: Nimber) -> BranchOf<Self> {
+        match sum {}
+    }
+
+    fn facts(&self) -> (usize, usize) {
+        (0, 0)
+    }
+}

@@ -1,0 +1,352 @@
+//! Proof numbers of positions, in memory of a fixed size; may forget.
+//!
+//! An entry is four words: a key of 128 bits, a proof and a disproof number of 48 bits each,
+//! and how much work they stand for in 32 bits. Four entries make a bucket of two cache lines.
+//! What is forgotten when a bucket is full, or the table is, is for [`Replacement`] to say.
+//!
+//! The table is shared by reference and has no locks. Its words are relaxed atomics, and the
+//! words of the key are stored combined with the words of the numbers: an entry of which one
+//! thread wrote one half and another thread the other half belongs to no key, and is skipped.
+//!
+//! The memory is reserved at once, but only a part of it is used at first. When that fills, the
+//! used part doubles in place, so that a small search touches few pages. The first buckets are
+//! always the used ones: bucket `b` of `n` becomes the buckets `2b` and `2b + 1` of `2n`.
+
+mod numbers;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+pub use numbers::{INFINITY, LARGEST, Numbers, add};
+
+/// What a position is known by: the position itself where 128 bits are enough for it, else a
+/// hash of as many bits.
+pub type Key = u128;
+
+/// What is kept about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its numbers.
+    pub numbers: Numbers,
+    /// How many expansions it took to get them.
+    pub work: u32,
+}
+
+/// What is forgotten to make room.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Replacement {
+    /// When a bucket is full: its entry with the least work.
+    #[default]
+    LeastWork,
+    /// When the table is nearly full: the third of all entries with the least work (Nagai's
+    /// collection of small subtrees). Until then entries find room in the next buckets.
+    SmallTrees,
+}
+
+/// The table.
+pub struct Table {
+    words: Vec<AtomicU64>,
+    /// The first word of the first bucket: where a cache line begins.
+    start: usize,
+    replacement: Replacement,
+    /// Buckets in use.
+    buckets: AtomicUsize,
+    /// Buckets there are.
+    all_buckets: usize,
+    /// Entries in use.
+    used: AtomicUsize,
+    /// Somebody is doubling the used part, or collecting.
+    tidying: AtomicBool,
+}
+
+const ENTRY: usize = 4;
+const BUCKET: usize = 4 * ENTRY;
+const BUCKET_BYTES: usize = BUCKET * size_of::<u64>();
+
+/// With how many buckets, about, a table starts.
+const FIRST_BUCKETS: usize = 1 << 10;
+
+/// How many buckets are searched for an entry of [`Replacement::SmallTrees`].
+const REACH: usize = 4;
+
+impl Table {
+    /// A table of at most so many bytes, and at least one bucket.
+    pub fn new(bytes: usize, replacement: Replacement) -> Self {
+        let most = (bytes / BUCKET_BYTES).max(1);
+        let doublings = (most / FIRST_BUCKETS).max(1).ilog2();
+        let first = most >> doublings;
+        let all_buckets = first << doublings;
+        let words = bytemuck::zeroed_vec::<AtomicU64>((all_buckets + 1) * BUCKET);
+        let beyond = words.as_ptr().addr() % BUCKET_BYTES;
+        Self {
+            start: (BUCKET_BYTES - beyond) % BUCKET_BYTES / size_of::<u64>(),
+            words,
+            replacement,
+            buckets: AtomicUsize::new(first),
+            all_buckets,
+            used: AtomicUsize::new(0),
+            tidying: AtomicBool::new(false),
+        }
+    }
+
+    /// What is known about a position.
+    #[inline]
+    pub fn get(&self, key: Key) -> Option<Entry> {
+        let buckets = self.buckets.load(Relaxed);
+        let home = index(key, buckets);
+        for distance in 0..self.reach(buckets) {
+            let bucket = self.bucket((home + distance) % buckets);
+            let mut full = true;
+            for slot in bucket.chunks_exact(ENTRY) {
+                match Stored::load(slot) {
+                    Some(stored) if stored.key == key => return Some(stored.entry()),
+                    Some(_) => {}
+                    None => full = false,
+                }
+            }
+            if !full {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Keeps what is known about a position, for a while at least. What is solved stays solved.
+    #[inline]
+    pub fn put(&self, key: Key, entry: Entry) {
+        let buckets = self.buckets.load(Relaxed);
+        // Where buckets are full too early, entries are lost though there is memory left.
+        let eighths = match self.replacement {
+            Replacement::LeastWork if buckets == self.all_buckets => 8,
+            Replacement::LeastWork => 3,
+            Replacement::SmallTrees if buckets == self.all_buckets => 7,
+            Replacement::SmallTrees => 5,
+        };
+        if self.used.load(Relaxed) * 8 > buckets * BUCKET / ENTRY * eighths {
+            self.tidy();
+        }
+        self.insert(Stored::new(key, entry));
+    }
+
+    fn insert(&self, new: Stored) {
+        let buckets = self.buckets.load(Relaxed);
+        let home = index(new.key, buckets);
+        let mut least: Option<(&[AtomicU64], u32)> = None;
+        for distance in 0..self.reach(buckets) {
+            let bucket = self.bucket((home + distance) % buckets);
+            let mut empty = None;
+            for slot in bucket.chunks_exact(ENTRY) {
+                match Stored::load(slot) {
+                    Some(old) if old.key == new.key => {
+                        let solved = old.entry().numbers.is_solved();
+                        if !solved || new.entry().numbers.is_solved() {
+                            new.store(slot);
+                        }
+                        return;
+                    }
+                    Some(old) => {
+                        let work = old.entry().work;
+                        if least.is_none_or(|(_, least)| work < least) {
+                            least = Some((slot, work));
+                        }
+                    }
+                    None => empty = empty.or(Some(slot)),
+                }
+            }
+            if let Some(slot) = empty {
+                new.store(slot);
+                self.used.fetch_add(1, Relaxed);
+                return;
+            }
+        }
+        if let Some((slot, _)) = least {
+            new.store(slot);
+        }
+    }
+
+    /// How many positions something is known about.
+    pub fn len(&self) -> usize {
+        self.used.load(Relaxed)
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many positions there is room for, once all memory is in use.
+    pub fn capacity(&self) -> usize {
+        self.all_buckets * BUCKET / ENTRY
+    }
+
+    /// The bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.buckets.load(Relaxed) * BUCKET_BYTES
+    }
+
+    /// How many buckets an entry may be in.
+    #[inline]
+    fn reach(&self, buckets: usize) -> usize {
+        match self.replacement {
+            Replacement::LeastWork => 1,
+            Replacement::SmallTrees => REACH.min(buckets),
+        }
+    }
+
+    #[inline]
+    fn bucket(&self, index: usize) -> &[AtomicU64] {
+        &self.words[self.start + index * BUCKET..][..BUCKET]
+    }
+
+    /// Makes room: doubles the used part, or, if all of it is used, collects small subtrees.
+    /// Whoever comes while another tidies goes on without.
+    #[cold]
+    fn tidy(&self) {
+        if self
+            .tidying
+            .swap(true, std::sync::atomic::Ordering::Acquire)
+        {
+            return;
+        }
+        if self.buckets.load(Relaxed) < self.all_buckets {
+            self.double();
+        } else if self.replacement == Replacement::SmallTrees {
+            self.collect();
+        }
+        self.tidying
+            .store(false, std::sync::atomic::Ordering::Release);
+    }
+
+    /// From the last bucket to the first, so that every bucket is empty before it is filled.
+    fn double(&self) {
+        let before = self.buckets.load(Relaxed);
+        self.buckets.store(2 * before, Relaxed);
+        for bucket in (0..before).rev() {
+            self.reinsert(bucket, |_| true);
+        }
+    }
+
+    /// Forgets a third of the entries or a little more, those with the least work.
+    fn collect(&self) {
+        let buckets = self.buckets.load(Relaxed);
+        let mut classes = [0usize; 33];
+        for slot in self.words[self.start..][..buckets * BUCKET].chunks_exact(ENTRY) {
+            if let Some(stored) = Stored::load(slot) {
+                classes[stored.class()] += 1;
+            }
+        }
+        let third = self.len() / 3;
+        let mut gone = 0;
+        let kept = classes.iter().position(|class| {
+            let enough = gone >= third;
+            gone += class;
+            enough
+        });
+        let kept = kept.unwrap_or(classes.len());
+        for bucket in 0..buckets {
+            self.reinsert(bucket, |stored| stored.class() >= kept);
+        }
+    }
+
+    /// Empties a bucket and puts what is to be kept where it belongs now.
+    fn reinsert(&self, bucket: usize, keep: impl Fn(&Stored) -> bool) {
+        let slots = || self.bucket(bucket).chunks_exact(ENTRY);
+        let mut found = [None; BUCKET / ENTRY];
+        for (slot, found) in slots().zip(&mut found) {
+            *found = Stored::load(slot);
+            if found.is_some() {
+                Stored::clear(slot);
+                self.used.fetch_sub(1, Relaxed);
+            }
+        }
+        for stored in found.into_iter().flatten().filter(keep) {
+            self.insert(stored);
+        }
+    }
+}
+
+/// The bucket of a key: its hash, as a fraction of all hashes.
+#[inline]
+fn index(key: Key, buckets: usize) -> usize {
+    let (low, high) = (key as u64, (key >> 64) as u64);
+    let product =
+        u128::from(low ^ 0x9e37_79b9_7f4a_7c15) * u128::from(high ^ 0xd6e8_feb8_6659_fd93);
+    let hash = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    (u128::from(hash) * buckets as u128 >> 64) as usize
+}
+
+/// An entry with its key, as two words each.
+#[derive(Clone, Copy)]
+struct Stored {
+    key: Key,
+    words: [u64; 2],
+}
+
+impl Stored {
+    #[inline]
+    fn new(key: Key, Entry { numbers, work }: Entry) -> Self {
+        let (low, high) = (u64::from(work & 0xffff), u64::from(work >> 16));
+        Self {
+            key,
+            words: [numbers.proof | low << 48, numbers.disproof | high << 48],
+        }
+    }
+
+    #[inline]
+    fn entry(&self) -> Entry {
+        let [one, other] = self.words;
+        Entry {
+            numbers: Numbers {
+                proof: one & INFINITY,
+                disproof: other & INFINITY,
+            },
+            work: (one >> 48 | other >> 48 << 16) as u32,
+        }
+    }
+
+    /// How long the work is in bits.
+    fn class(&self) -> usize {
+        (u32::BITS - self.entry().work.leading_zeros()) as usize
+    }
+
+    /// What the words of the key are combined with. Two entries of one key that got mixed up
+    /// differ in a word of numbers, so they differ from either in the first of these.
+    #[inline]
+    fn seal([one, other]: [u64; 2]) -> [u64; 2] {
+        [
+            one ^ other.rotate_left(29),
+            one.rotate_left(17).wrapping_add(other),
+        ]
+    }
+
+    /// What a slot holds; nothing if no number is in it.
+    #[inline]
+    fn load(slot: &[AtomicU64]) -> Option<Self> {
+        let words = [slot[2].load(Relaxed), slot[3].load(Relaxed)];
+        if words == [0, 0] {
+            return None;
+        }
+        let seal = Self::seal(words);
+        let (low, high) = (
+            slot[0].load(Relaxed) ^ seal[0],
+            slot[1].load(Relaxed) ^ seal[1],
+        );
+        let key = u128::from(high) << 64 | u128::from(low);
+        Some(Self { key, words })
+    }
+
+    #[inline]
+    fn store(&self, slot: &[AtomicU64]) {
+        let seal = Self::seal(self.words);
+        slot[0].store(self.key as u64 ^ seal[0], Relaxed);
+        slot[1].store((self.key >> 64) as u64 ^ seal[1], Relaxed);
+        slot[2].store(self.words[0], Relaxed);
+        slot[3].store(self.words[1], Relaxed);
+    }
+
+    fn clear(slot: &[AtomicU64]) {
+        slot.iter().for_each(|word| word.store(0, Relaxed));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+use super::*;
+
+fn entry(proof: u64, disproof: u64, work: u32) -> Entry {
+    Entry {
+        numbers: Numbers { proof, disproof },
+        work,
+    }
+}
+
+/// Keys that look like positions: small numbers, and some with high bits.
+fn key(number: u64) -> Key {
+    u128::from(number) | u128::from(number % 3) << 64
+}
+
+const KINDS: [Replacement; 2] = [Replacement::LeastWork, Replacement::SmallTrees];
+
+#[test]
+fn what_is_put_is_found() {
+    for replacement in KINDS {
+        let table = Table::new(1 << 20, replacement);
+        for number in 0..200 {
+            table.put(key(number), entry(number + 1, LARGEST, u32::MAX));
+        }
+        for number in 0..200 {
+            let found = table.get(key(number));
+            assert_eq!(found, Some(entry(number + 1, LARGEST, u32::MAX)));
+        }
+        assert_eq!(table.get(key(200)), None);
+        assert_eq!(table.len(), 200);
+    }
+}
+
+#[test]
+fn growing_keeps_nearly_everything() {
+    for replacement in KINDS {
+        let table = Table::new(64 << 20, replacement);
+        let start = table.bytes();
+        const MANY: u64 = 200_000;
+        for number in 0..MANY {
+            table.put(key(number), entry(number + 1, 7, 1));
+        }
+        let found = |number: &u64| table.get(key(*number)) == Some(entry(number + 1, 7, 1));
+        let kept = (0..MANY).filter(found).count() as u64;
+        assert!(table.bytes() > start && table.bytes() <= 64 << 20);
+        assert!(kept > MANY * 95 / 100, "{replacement:?} kept {kept}");
+    }
+}
+
+/// All memory asked for is used, whatever its size; never more.
+#[test]
+fn capacity_is_what_was_asked_for() {
+    for bytes in [0, 128, 1 << 14, 1 << 20, 3_000_000, 100_000_000] {
+        let table = Table::new(bytes, Replacement::LeastWork);
+        let capacity = table.capacity();
+        assert!(capacity * 32 <= bytes.max(128));
+        assert!(capacity * 32 >= bytes / 1000 * 995, "{bytes} {capacity}");
+    }
+}
+
+#[test]
+fn a_full_table_keeps_what_cost_most() {
+    for replacement in KINDS {
+        let table = Table::new(1 << 16, replacement);
+        let capacity = table.capacity() as u64;
+        for number in 0..capacity / 8 {
+            table.put(key(number), entry(3, 5, 1_000_000));
+        }
+        for number in capacity..8 * capacity {
+            table.put(key(number), entry(1, 1, 1));
+        }
+        let kept = (0..capacity / 8).filter(|&number| table.get(key(number)).is_some());
+        let kept = kept.count() as u64;
+        assert!(kept * 10 > capacity / 8 * 9, "{replacement:?} kept {kept}");
+        assert!(table.len() as u64 <= capacity);
+    }
+}
+
+#[test]
+fn what_is_solved_stays_solved() {
+    for replacement in KINDS {
+        let table = Table::new(1 << 12, replacement);
+        table.put(
+            1,
+            Entry {
+                numbers: Numbers::WIN,
+                work: 9,
+            },
+        );
+        table.put(1, entry(4, 4, 10));
+        assert_eq!(table.get(1).map(|entry| entry.numbers), Some(Numbers::WIN));
+        table.put(2, entry(4, 4, 10));
+        table.put(
+            2,
+            Entry {
+                numbers: Numbers::LOSS,
+                work: 9,
+            },
+        );
+        assert_eq!(table.get(2).map(|entry| entry.numbers), Some(Numbers::LOSS));
+    }
+}
+
+/// Threads that write the same few keys: what is read was written, by one of them, as a whole.
+#[test]
+fn entries_are_never_torn() {
+    for replacement in KINDS {
+        let table = Table::new(1 << 10, replacement);
+        let whole = |key: Key, Entry { numbers, work }: Entry| {
+            numbers.disproof == numbers.proof + key as u64 && u64::from(work) == numbers.proof
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..4u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    for step in 1..50_000u64 {
+                        let key = u128::from(step % 61 + 1);
+                        let proof = step * 4 + thread;
+                        table.put(key, entry(proof, proof + key as u64, proof as u32));
+                        if let Some(found) = table.get(key + 1) {
+                            assert!(whole(key + 1, found), "{found:?}");
+                        }
+                    }
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn numbers_add_up_without_becoming_infinite() {
+    assert_eq!(add(1, 2), 3);
+    assert_eq!(add(LARGEST, LARGEST), LARGEST);
+    assert_eq!(add(INFINITY, 1), INFINITY);
+    assert!(
+        Numbers::open(0, u64::MAX)
+            == Numbers {
+                proof: 1,
+                disproof: LARGEST
+            }
+    );
+}
