@@ -271,7 +271,7 @@ fn index(key: Key, buckets: usize) -> usize {
     let product =
         u128::from(low ^ 0x9e37_79b9_7f4a_7c15) * u128::from(high ^ 0xd6e8_feb8_6659_fd93);
     let hash = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    (u128::from(hash) * buckets as u128 >> 64) as usize
+    ((u128::from(hash) * buckets as u128) >> 64) as usize
 }
 
 /// An entry with its key, as two words each.
