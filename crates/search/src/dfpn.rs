@@ -27,7 +27,7 @@ use crate::watch::{Progress, Stop, Watch};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// By how much a branch may become worse than the second best before it is left, relative
-    /// to that: 0 is the search of the paper, 0.25 changes its mind less often.
+    /// to that: 0 is the search of the paper, 0.2 changes its mind less often.
     pub epsilon: f64,
     /// Of a sum, go on with the part that seems to be the least work, not with the first.
     pub cheapest_part: bool,
@@ -45,7 +45,7 @@ impl Options {
 
     /// The best we know.
     pub const BEST: Self = Self {
-        epsilon: 0.25,
+        epsilon: 0.2,
         cheapest_part: true,
         replacement: Replacement::LeastWork,
     };
@@ -59,11 +59,11 @@ pub struct Dfpn {
 }
 
 impl Dfpn {
-    /// A search with a table of so many bytes.
+    /// A search within so many bytes: a table, and a little for the path.
     pub fn new(options: Options, memory: usize) -> Self {
         Self {
             options,
-            table: Table::new(memory, options.replacement),
+            table: Table::new(memory / 16 * 15, options.replacement),
             counts: Progress::default(),
         }
     }
@@ -201,6 +201,21 @@ struct Choice<S: Space> {
     numbers: Numbers,
 }
 
+/// The branches of a node, as the space lists them and as the search knows them.
+struct Lists<S: Space> {
+    branches: Vec<BranchOf<S>>,
+    choices: Vec<Choice<S>>,
+}
+
+impl<S: Space> Default for Lists<S> {
+    fn default() -> Self {
+        Self {
+            branches: Vec::new(),
+            choices: Vec::new(),
+        }
+    }
+}
+
 /// A node's numbers, and where its most-proving leaf is.
 struct Selection {
     numbers: Numbers,
@@ -218,7 +233,7 @@ struct Search<'a, S: Space> {
     /// Expansions after which it ends.
     limit: u64,
     /// Lists to be filled again.
-    spare: Vec<(Vec<Choice<S>>, Vec<BranchOf<S>>)>,
+    spare: Vec<Lists<S>>,
     depth: usize,
 }
 
@@ -245,37 +260,38 @@ impl<S: Space> Search<'_, S> {
         self.counts.expansions += 1;
         let before = self.counts.expansions;
         self.tick(watch)?;
-        let (mut choices, mut branches) = self.spare.pop().unwrap_or_default();
-        choices.clear();
-        let outcome = self.space.expand(node, &mut branches)?;
-        let result = match outcome {
+        let mut lists = self.spare.pop().unwrap_or_default();
+        let result = match self.space.expand(node, &mut lists.branches)? {
             Some(outcome) => Ok(solved(outcome)),
             None => {
                 self.depth += 1;
-                let result = self.choose(&mut choices, &mut branches, thresholds, watch);
+                let result = self.choose(&mut lists, thresholds, watch);
                 self.depth -= 1;
                 result
             }
         };
         // What was found out before a stop is kept, for whoever goes on.
-        let numbers = match &result {
-            Ok(numbers) => *numbers,
-            Err(_) => Self::select(&choices).numbers,
-        };
+        let numbers = result.unwrap_or_else(|_| Self::select(&lists.choices).numbers);
         let work = self.counts.expansions - before + 1;
         self.keep(node, numbers, work);
-        self.spare.push((choices, branches));
+        self.spare.push(lists);
         result
     }
 
     /// The loop: select, search below, update, until a threshold is reached.
     fn choose(
         &mut self,
-        choices: &mut Vec<Choice<S>>,
-        branches: &mut Vec<BranchOf<S>>,
+        Lists { branches, choices }: &mut Lists<S>,
         thresholds: Thresholds,
         watch: &mut Watch,
     ) -> Result<Numbers, Stop> {
+        choices.clear();
+        // The entries come from memory side by side.
+        for branch in branches.iter() {
+            if let Branch::Node(node) = branch {
+                self.table.touch(self.space.key(node));
+            }
+        }
         for mut branch in branches.drain(..) {
             let numbers = self.look(&mut branch);
             choices.push(Choice { branch, numbers });
@@ -298,7 +314,9 @@ impl<S: Space> Search<'_, S> {
             if found.is_loss() {
                 return Ok(Numbers::WIN);
             }
-            self.look_again(choices, selection.best);
+            if S::HAS_SUMS {
+                self.look_again(choices, selection.best);
+            }
         }
     }
 

@@ -141,6 +141,16 @@ impl Algorithm {
         matches!(self.kind, Kind::Exhaustive | Kind::Dfpn(_))
     }
 
+    /// Whether it proves outcomes of nodes, with first numbers that can be chosen.
+    pub fn proves(self) -> bool {
+        matches!(self.kind, Kind::Dfpn(_))
+    }
+
+    /// Whether it goes on when its memory is full: what it forgets it finds out again.
+    pub fn forgets(self) -> bool {
+        self.kind != Kind::Exhaustive
+    }
+
     /// Whether parts of it can be switched off.
     pub fn has_parts(self) -> bool {
         self.kind != Kind::Exhaustive

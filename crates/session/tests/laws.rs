@@ -374,6 +374,47 @@ fn answers_are_true() {
     visit(&mut EveryGame::<AnswersAreTrue>(PhantomData));
 }
 
+/// Tables that hold next to nothing make a search slow, not wrong.
+struct SmallTablesTellTheTruth;
+
+impl Law for SmallTablesTellTheTruth {
+    fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        use bouton_session::{Request, Stop, Verdict, Watch};
+        let truth = brute_force::outcome(game, position);
+        let mut session = bouton_session::open(G::NAME, &game.write(position))
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let provers = Algorithm::ALL.iter().filter(|algorithm| algorithm.proves());
+        for (algorithm, memory) in provers.flat_map(|name| [1, 4, 64].map(|kib| (name, kib << 10)))
+        {
+            let request = Request {
+                algorithm: algorithm.name.to_owned(),
+                memory,
+                ..Request::default()
+            };
+            let mut go_on = |_: &_| Ok(());
+            let answer = session
+                .solve(&request, &mut Watch::new(&mut go_on))
+                .map_err(|error| TestCaseError::fail(error.to_string()))?;
+            if answer.reason == Some(Stop::Memory) && !algorithm.forgets() {
+                continue;
+            }
+            prop_assert_eq!(answer.reason, None, "{} {}", algorithm.name, memory);
+            prop_assert_eq!(
+                answer.outcome,
+                Verdict::from(Some(truth)),
+                "{}",
+                algorithm.name
+            );
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn small_tables_tell_the_truth() {
+    visit(&mut EveryGame::<SmallTablesTellTheTruth>(PhantomData));
+}
+
 struct NimbersAreTrue;
 
 impl ImpartialLaw for NimbersAreTrue {

@@ -110,6 +110,14 @@ impl Table {
         None
     }
 
+    /// Has the memory of an entry fetched, so that a [`get`](Self::get) soon after need not wait.
+    #[inline]
+    pub fn touch(&self, key: Key) {
+        let bucket = self.bucket(index(key, self.buckets.load(Relaxed)));
+        std::hint::black_box(bucket[0].load(Relaxed));
+        std::hint::black_box(bucket[BUCKET / 2].load(Relaxed));
+    }
+
     /// Keeps what is known about a position, for a while at least. What is solved stays solved.
     #[inline]
     pub fn put(&self, key: Key, entry: Entry) {
