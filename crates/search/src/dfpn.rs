@@ -261,7 +261,11 @@ impl<S: Space> Search<'_, S> {
         let before = self.counts.expansions;
         self.tick(watch)?;
         let mut lists = self.spare.pop().unwrap_or_default();
-        let result = match self.space.expand(node, &mut lists.branches)? {
+        let outcome = self.space.expand(node, &mut lists.branches)?;
+        while let Some(win) = self.space.another_win() {
+            self.keep(&win, Numbers::WIN, 1);
+        }
+        let result = match outcome {
             Some(outcome) => Ok(solved(outcome)),
             None => {
                 self.depth += 1;

@@ -8,7 +8,7 @@ use bouton_game::{Assessment, Estimate, Game, Impartial, Knowledge, Nimber, Outc
 
 use crate::deep_stack;
 use crate::recent::Recent;
-use crate::solver::{NimberSolver, Setup, Solver};
+use crate::solver::{NimberSolver, Setup, Solver, outcome_of};
 use crate::space::{Branch, BranchOf, Coupled, Entered, Plain, Space};
 use crate::successors::Conditions;
 use crate::watch::{Progress, Stop, Watch};
@@ -161,7 +161,7 @@ impl<G: Impartial, A: Prover, K: Knowledge<G> + Default + Send> Nimbers<G, A, K>
     ) -> Result<Outcome, Stop> {
         let (mut space, prover) = self.coupled(game);
         match space.enter(position, heap) {
-            Entered::Known(outcome) => Ok(outcome),
+            Entered::Worth(nimber) => Ok(outcome_of(nimber)),
             Entered::Open(root) => prover.prove(&mut space, &root, watch),
         }
     }
@@ -185,7 +185,7 @@ where
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
         let (mut space, prover) = self.coupled(game);
         match space.enter(position, 0) {
-            Entered::Known(outcome) => Some(outcome),
+            Entered::Worth(nimber) => Some(outcome_of(nimber)),
             Entered::Open(root) => prover.known(&mut space, &root),
         }
     }

@@ -6,7 +6,8 @@
 //! about a position: its nimber. Facts are kept under the positions themselves.
 //!
 //! Facts cut at once: a child all of whose components are known is worth a heap, and is a loss
-//! or a win on the spot. Equal components cancel.
+//! or a win on the spot; and its nimber is excluded for the parent, whatever the heap was.
+//! Equal components cancel.
 
 use bouton_game::{Expansion, Impartial, Knowledge, List, Nimber, Outcome};
 use bouton_table::{Key, Numbers};
@@ -26,6 +27,8 @@ pub struct Coupled<'a, G: Impartial, K> {
     conditions: Conditions,
     children: List<G::Position>,
     parts: List<G::Position>,
+    /// Couples that the last expansion showed to be wins.
+    wins: Vec<Couple<G::Position>>,
 }
 
 /// A position with a Nim heap beside it.
@@ -60,6 +63,7 @@ impl<'a, G: Impartial, K: Knowledge<G>> Coupled<'a, G, K> {
             conditions,
             children: List::new(),
             parts: List::new(),
+            wins: Vec::new(),
         }
     }
 
@@ -74,7 +78,7 @@ impl<'a, G: Impartial, K: Knowledge<G>> Coupled<'a, G, K> {
             && self.conditions.split(self.game, position, &mut self.parts);
         if !split {
             return match self.facts.get(position) {
-                Some(nimber) => Entered::Known(outcome_of(heap ^ nimber)),
+                Some(nimber) => Entered::Worth(heap ^ nimber),
                 None => Entered::Open(in_parts(smallvec![position.clone()], heap)),
             };
         }
@@ -86,16 +90,27 @@ impl<'a, G: Impartial, K: Knowledge<G>> Coupled<'a, G, K> {
             }
         }
         match unknown.len() {
-            0 => Entered::Known(outcome_of(heap)),
+            0 => Entered::Worth(heap),
             _ => Entered::Open(in_parts(unknown, heap)),
+        }
+    }
+
+    /// A child of the position has this nimber, so the position has not.
+    fn exclude(&mut self, Couple { position, .. }: &Couple<G::Position>, nimber: Nimber) {
+        let couple = Couple {
+            position: position.clone(),
+            heap: nimber,
+        };
+        if !self.wins.contains(&couple) {
+            self.wins.push(couple);
         }
     }
 }
 
-/// What a position comes down to.
+/// What a position with a heap beside it comes down to.
 pub enum Entered<P> {
-    /// Its outcome is known.
-    Known(Outcome),
+    /// It is worth a heap of this size.
+    Worth(Nimber),
     /// It is to be searched.
     Open(Branch<Couple<P>, Sum<P>>),
 }
@@ -122,6 +137,7 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
         into: &mut Vec<BranchOf<Self>>,
     ) -> Result<Option<Outcome>, Stop> {
         into.clear();
+        self.wins.clear();
         let (position, heap) = (&node.position, node.heap);
         let mut children = std::mem::take(&mut self.children);
         let expansion = self.conditions.children(self.game, position, &mut children);
@@ -132,11 +148,13 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
         let mut wins = false;
         for child in children.iter() {
             match self.branch(child, heap) {
-                Entered::Known(Outcome::Loss) => {
+                Entered::Worth(nimber) if nimber == 0 => {
                     wins = true;
                     break;
                 }
-                Entered::Known(Outcome::Win) => {}
+                Entered::Worth(nimber) => self.exclude(node, heap ^ nimber),
+                // After all that is known, two children may come down to the same.
+                Entered::Open(branch) if into.contains(&branch) => {}
                 Entered::Open(branch) => into.push(branch),
             }
         }
@@ -151,6 +169,10 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
             })
         }));
         Ok(into.is_empty().then_some(Outcome::Loss))
+    }
+
+    fn another_win(&mut self) -> Option<Couple<G::Position>> {
+        self.wins.pop()
     }
 
     #[inline]

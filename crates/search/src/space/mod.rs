@@ -46,6 +46,13 @@ pub trait Space {
         into: &mut Vec<BranchOf<Self>>,
     ) -> Result<Option<Outcome>, Stop>;
 
+    /// Another node that the last expansion showed to be a win; to be asked until there is
+    /// none.
+    #[inline]
+    fn another_win(&mut self) -> Option<Self::Node> {
+        None
+    }
+
     /// The first numbers of a node, or its outcome if it can be seen without a search.
     fn assess(&mut self, node: &Self::Node) -> Numbers;
 
