@@ -31,8 +31,6 @@ pub struct Options {
     pub epsilon: f64,
     /// Of a sum, go on with the part that seems to be the least work, not with the first.
     pub cheapest_part: bool,
-    /// What the table forgets.
-    pub replacement: Replacement,
 }
 
 impl Options {
@@ -40,14 +38,12 @@ impl Options {
     pub const PAPER: Self = Self {
         epsilon: 0.0,
         cheapest_part: false,
-        replacement: Replacement::LeastWork,
     };
 
     /// The best we know.
     pub const BEST: Self = Self {
         epsilon: 0.2,
         cheapest_part: true,
-        replacement: Replacement::LeastWork,
     };
 }
 
@@ -60,10 +56,10 @@ pub struct Dfpn {
 
 impl Dfpn {
     /// A search within so many bytes: a table, and a little for the path.
-    pub fn new(options: Options, memory: usize) -> Self {
+    pub fn new(options: Options, memory: usize, replacement: Replacement) -> Self {
         Self {
             options,
-            table: Table::new(memory / 16 * 15, options.replacement),
+            table: Table::new(memory / 16 * 15, replacement),
             counts: Progress::default(),
         }
     }
@@ -191,7 +187,18 @@ impl Thresholds {
 fn raised(threshold: u64, whole: u64, part: u64) -> u64 {
     match threshold {
         INFINITY => INFINITY,
-        _ => (threshold.saturating_sub(whole) + part).min(LARGEST),
+        _ => capped(threshold.saturating_sub(whole) + part),
+    }
+}
+
+/// A threshold that the numbers of something unsolved can reach, or none at all: what has
+/// become as large as numbers can be must still be searched.
+#[inline]
+fn capped(threshold: u64) -> u64 {
+    if threshold < LARGEST {
+        threshold
+    } else {
+        INFINITY
     }
 }
 
@@ -488,7 +495,7 @@ impl<S: Space> Search<'_, S> {
     fn patience(&self, second: u64) -> u64 {
         match second {
             INFINITY => INFINITY,
-            _ => (second + (second as f64 * self.options.epsilon) as u64 + 1).min(LARGEST),
+            _ => capped(second + (second as f64 * self.options.epsilon) as u64 + 1),
         }
     }
 

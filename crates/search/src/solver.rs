@@ -5,6 +5,8 @@
 
 use bouton_game::{Game, Impartial, Nimber, Outcome};
 
+pub use bouton_table::Replacement;
+
 use crate::prove::Leaves;
 use crate::watch::{Progress, Stop, Watch};
 
@@ -17,6 +19,8 @@ pub struct Setup {
     pub without: Without,
     /// What the first numbers of leaves are made of, in proof-number search.
     pub leaves: Leaves,
+    /// What a table of proof numbers forgets.
+    pub replacement: Replacement,
 }
 
 /// Parts of a search that can be switched off.

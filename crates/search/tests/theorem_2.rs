@@ -12,7 +12,7 @@ use bouton_search::dfpn::{Dfpn, Options};
 use bouton_search::dice::Dice;
 use bouton_search::space::{Branch, BranchOf, Space};
 use bouton_search::watch::{Stop, Watch};
-use bouton_table::{Key, Numbers};
+use bouton_table::{Key, Numbers, Replacement};
 
 /// A couple, known by the way that leads to it from the root: nothing is met twice.
 type Node = Vec<u32>;
@@ -253,7 +253,8 @@ fn search(options: Options, seeds: u64) -> (usize, usize) {
         let root = Branch::Node(RandomTree::ROOT.to_vec());
         let mut go_on = |_: &_| Ok(());
         let mut watch = Watch::new(&mut go_on);
-        let numbers = Dfpn::new(options, 1 << 22).work_on(&mut tree, &root, u64::MAX, &mut watch);
+        let mut search = Dfpn::new(options, 1 << 22, Replacement::LeastWork);
+        let numbers = search.work_on(&mut tree, &root, u64::MAX, &mut watch);
         let found = numbers.expect("nobody stops it");
         assert!(found.is_solved());
         let truth = tree.numbers(&RandomTree::ROOT.to_vec());

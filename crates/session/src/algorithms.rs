@@ -165,7 +165,7 @@ impl Algorithm {
             Kind::Exhaustive => Some(Box::new(exhaustive::Outcomes::<G, K>::new(setup))),
             Kind::MexTree(_) | Kind::Lv(_) => None,
             Kind::Dfpn(options) => {
-                let prover = Dfpn::new(options, setup.memory);
+                let prover = Dfpn::new(options, setup.memory, setup.replacement);
                 Some(Box::new(prove::Outcomes::<_, K>::new(prover, setup)))
             }
         }
@@ -197,7 +197,7 @@ impl Algorithm {
                 Box::new(Lv::new(options, table()))
             }
             Kind::Dfpn(options) => {
-                let prover = |memory| Dfpn::new(options, memory);
+                let prover = |memory| Dfpn::new(options, memory, setup.replacement);
                 Box::new(prove::Nimbers::<G, _, K>::new(prover, setup))
             }
         }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use bouton_game::{Nimber, Outcome, Player};
 use bouton_search::prove::Leaves;
-use bouton_search::solver::Without;
+use bouton_search::solver::{Replacement, Without};
 use bouton_search::watch::{Progress, Stop};
 use serde::{Serialize, Serializer};
 
@@ -24,6 +24,8 @@ pub struct Request {
     pub without: Without,
     /// What the first numbers of leaves are made of, in proof-number search.
     pub leaves: Leaves,
+    /// What a table of proof numbers forgets.
+    pub replacement: Replacement,
 }
 
 impl Default for Request {
@@ -35,6 +37,7 @@ impl Default for Request {
             memory: 2 << 30,
             without: Without::default(),
             leaves: Leaves::default(),
+            replacement: Replacement::default(),
         }
     }
 }

@@ -29,7 +29,7 @@ pub use answer::{Answer, Child, Counts, MoveOutcome, Request, Verdict, Winner};
 pub use bouton_game::Player;
 pub use bouton_search::census::{Identity, Ply};
 pub use bouton_search::prove::Leaves;
-pub use bouton_search::solver::Without;
+pub use bouton_search::solver::{Replacement, Without};
 pub use bouton_search::watch::{Progress, Stop, Watch};
 pub use error::Error;
 pub use opened::Session;

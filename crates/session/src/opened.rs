@@ -259,6 +259,7 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             memory: request.memory,
             without: request.without,
             leaves: request.leaves,
+            replacement: request.replacement,
         };
         let solver = K::make(algorithm, &setup);
         let mut solver = solver.ok_or(Error::NotForThisGame {

@@ -23,10 +23,10 @@ use crate::{Error, opened};
 pub fn visit(visitor: &mut impl Visitor) {
     visitor.impartial::<Nim, Unguided>("exhaustive");
     visitor.impartial::<Chomp, Unguided>("exhaustive");
-    visitor.impartial::<Cram, CellsAndDominoes>("lv-x");
-    visitor.impartial::<Sprouts, LivesAndMoves>("lv-x");
-    visitor.coloured::<Konane, Mobilities>("exhaustive");
-    visitor.coloured::<Hex, TwoDistance>("exhaustive");
+    visitor.impartial::<Cram, CellsAndDominoes>("dfpn");
+    visitor.impartial::<Sprouts, LivesAndMoves>("dfpn");
+    visitor.coloured::<Konane, Mobilities>("dfpn");
+    visitor.coloured::<Hex, TwoDistance>("dfpn");
     visitor.impartial::<Kayles, Unguided>("exhaustive");
     visitor.impartial::<Dawson, Unguided>("exhaustive");
     visitor.impartial::<Grundy, Unguided>("exhaustive");

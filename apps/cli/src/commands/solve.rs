@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use bouton_session::{Answer, Leaves, Request, Verdict, Watch, Without};
+use bouton_session::{Answer, Leaves, Replacement, Request, Verdict, Watch, Without};
 use clap::{Args, ValueEnum};
 
 use super::json;
@@ -38,6 +38,9 @@ pub(crate) struct Solve {
     /// First numbers of leaves in proof-number search
     #[arg(long, value_name = "NUMBERS", default_value = "best")]
     leaves: Numbers,
+    /// What a full table of proof numbers forgets
+    #[arg(long, value_name = "WHAT", default_value = "least-work")]
+    replacement: Forgets,
     /// Threads an algorithm may use; so far all use one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -61,6 +64,7 @@ impl Solve {
             memory: self.limits.memory(),
             without: self.without(),
             leaves: self.leaves.into(),
+            replacement: self.replacement.into(),
         };
         let mut monitor = self.limits.monitor()?;
         let mut look = |progress: &_| monitor.look(progress);
@@ -106,6 +110,24 @@ impl From<Numbers> for Leaves {
             Numbers::Best => Self::Best,
             Numbers::Mobility => Self::Mobility,
             Numbers::Constant => Self::Constant,
+        }
+    }
+}
+
+/// What a full table forgets.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Forgets {
+    /// Of four entries the one with the least work
+    LeastWork,
+    /// Every now and then, the third of all entries with the least work
+    SmallTrees,
+}
+
+impl From<Forgets> for Replacement {
+    fn from(forgets: Forgets) -> Self {
+        match forgets {
+            Forgets::LeastWork => Self::LeastWork,
+            Forgets::SmallTrees => Self::SmallTrees,
         }
     }
 }

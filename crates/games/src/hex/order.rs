@@ -13,7 +13,7 @@
 //! This is order, not proof: a mistake here costs time. Distances are found for whole sets of
 //! cells at once, level by level.
 
-use bouton_game::{Knowledge, Player};
+use bouton_game::{Estimate, Game, Knowledge, Nimber, Outcome, Player};
 use smallvec::SmallVec;
 
 use super::board::Board;
@@ -59,7 +59,26 @@ impl Knowledge<Hex> for TwoDistance {
             *child = self.unsorted[usize::from(index)];
         }
     }
+
+    /// A player who can join their sides at once does so.
+    fn verdict(&mut self, game: &mut Hex, position: &Position) -> Option<Outcome> {
+        let decided = game.decided(position);
+        decided.or_else(|| (game.completing(position, position.side) != 0).then_some(Outcome::Win))
+    }
+
+    /// The farther a player is from joining their sides, the more work to show that they do.
+    fn estimate(&mut self, game: &mut Hex, position: &Position, _: Nimber) -> Estimate {
+        let players = [position.side, !position.side];
+        let [proof, disproof] = players.map(|player| {
+            let distance = Distances::new(game, position, player).least();
+            BASE.saturating_pow(distance)
+        });
+        Estimate { proof, disproof }
+    }
 }
+
+/// By how much the work grows with a player's distance.
+const BASE: u64 = 8;
 
 impl Hex {
     /// The child that wins at once; if there is none, one that keeps the opponent from doing so.
@@ -123,6 +142,15 @@ impl Distances {
         Self {
             levels: sides.map(|side| levels(&game.board, &chains, empty, side)),
         }
+    }
+
+    /// How far the player is from joining both sides, through whichever cell.
+    fn least(&self) -> u32 {
+        let [first, last] = &self.levels;
+        let through = |level: &u128| last.iter().position(|other| level & other != 0);
+        let sums = first.iter().enumerate();
+        let sums = sums.filter_map(|(distance, level)| Some(distance + through(level)?));
+        sums.min().unwrap_or(FAR) as u32
     }
 
     /// How far the player is from joining both sides through an empty cell.

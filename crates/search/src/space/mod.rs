@@ -18,7 +18,7 @@ mod plain;
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash};
 
-use bouton_game::{Assessment, Game, Nimber, Outcome};
+use bouton_game::{Assessment, Estimate, Game, Nimber, Outcome};
 use bouton_table::{Key, Numbers};
 use foldhash::fast::FixedState;
 
@@ -118,9 +118,14 @@ pub fn proved(numbers: Numbers) -> Option<Outcome> {
 fn numbers_of(assessment: Assessment) -> Numbers {
     match assessment {
         Assessment::Proved(outcome) => solved(outcome),
-        Assessment::Open(estimate) => Numbers::open(estimate.proof, estimate.disproof),
+        Assessment::Open(Estimate { proof, disproof }) => {
+            Numbers::open(proof.min(LARGEST_LEAF), disproof.min(LARGEST_LEAF))
+        }
     }
 }
+
+/// Leaves leave room for the sums of many.
+const LARGEST_LEAF: u64 = 1 << 40;
 
 /// The key of a position: the position itself, or a hash of it.
 #[inline]

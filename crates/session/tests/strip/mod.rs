@@ -3,7 +3,7 @@
 use bouton_game::{Game, Impartial, List, Notation, NotationError, Unguided};
 use bouton_search::exhaustive::Nimbers;
 use bouton_search::prove::Leaves;
-use bouton_search::solver::{NimberSolver, Setup, Without};
+use bouton_search::solver::{NimberSolver, Replacement, Setup, Without};
 use bouton_search::watch::Watch;
 
 /// The squares of the counters, 0 is the left end.
@@ -106,6 +106,7 @@ fn a_counter_is_worth_its_square_modulo_three() {
         memory: 1 << 20,
         without: Without::default(),
         leaves: Leaves::default(),
+        replacement: Replacement::default(),
     };
     let mut solver = Nimbers::<Strip, Unguided>::new(&setup);
     let mut go_on = |_: &_| Ok(());
