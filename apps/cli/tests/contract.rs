@@ -61,7 +61,7 @@ fn solve_prints_the_object_of_the_contract() {
     assert_eq!(answer["outcome"], "win");
     assert_eq!(answer["nimber"], 1);
     assert_eq!(answer["reason"], Value::Null);
-    assert_eq!(answer["algorithm"], "lv-x");
+    assert_eq!(answer["algorithm"], "dfpn");
     assert!(answer["counts"]["table_entries"].as_u64() >= answer["counts"]["facts"].as_u64());
     assert!(answer["counts"]["expansions"].as_u64() > Some(0));
     assert!(answer["peak_memory_bytes"].as_u64() > Some(0));

@@ -331,11 +331,17 @@ impl<S: Space> Search<'_, S> {
         }
     }
 
-    /// Reads what may have been found out about the other branches meanwhile.
+    /// Reads what may have been found out about the other branches meanwhile. Numbers that have
+    /// become less were forgotten and are no news: to believe them could go on forever.
     fn look_again(&mut self, choices: &mut [Choice<S>], searched: usize) {
         for (index, choice) in choices.iter_mut().enumerate() {
-            if index != searched && !choice.numbers.is_solved() {
-                choice.numbers = self.look_or(&mut choice.branch, Some(choice.numbers));
+            let before = choice.numbers;
+            if index != searched && !before.is_solved() {
+                let found = self.look_or(&mut choice.branch, Some(before));
+                choice.numbers = match found.is_solved() {
+                    true => found,
+                    false => found.at_least(before),
+                };
             }
         }
     }

@@ -75,7 +75,7 @@ impl RandomTree {
     fn branches(&self, node: &Node) -> Vec<Branch<Node, Sum>> {
         let mut dice = Dice::of(node, self.seed);
         // A part is worth 2 at most, so that its nimber is found soon.
-        let ends = node.len() > 12 || node[node.len() - 1] >= 2 || dice.roll() % 8 == 0;
+        let ends = node.len() > 12 || node[node.len() - 1] >= 2 || dice.roll().is_multiple_of(8);
         let width = match dice.roll() % 4 {
             _ if ends && node.len() > 1 => 0,
             roll => 1 + roll as u32,

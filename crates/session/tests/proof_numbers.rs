@@ -91,7 +91,7 @@ struct Absurd;
 
 impl<G: Game> Knowledge<G> for Absurd {
     fn estimate(&mut self, game: &mut G, position: &G::Position, _: Nimber) -> Estimate {
-        let large = game.mobility(position) % 2 == 0;
+        let large = game.mobility(position).is_multiple_of(2);
         Estimate {
             proof: if large { u64::MAX } else { 1 },
             disproof: u64::MAX,

@@ -63,6 +63,16 @@ impl Numbers {
         self.disproof == 0
     }
 
+    /// The greater numbers of both.
+    #[inline]
+    #[must_use]
+    pub fn at_least(self, other: Self) -> Self {
+        Self {
+            proof: self.proof.max(other.proof),
+            disproof: self.disproof.max(other.disproof),
+        }
+    }
+
     /// The lesser of the two: what it takes to find out which outcome it is.
     #[inline]
     pub fn either(self) -> u64 {

@@ -148,7 +148,7 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
         let mut wins = false;
         for child in children.iter() {
             match self.branch(child, heap) {
-                Entered::Worth(nimber) if nimber == 0 => {
+                Entered::Worth(0) => {
                     wins = true;
                     break;
                 }
