@@ -5,6 +5,8 @@
 //! | [`exhaustive`] | outcomes and nimbers, by trying everything once: the yardstick for the rest |
 //! | [`mex_tree`] | nimbers with pruning: `def`, `scut`, `cut` and their extensions |
 //! | [`lv`] | nimbers by trying Nim heaps beside a position |
+//! | [`pns`] | outcomes by best-first proof-number search, the whole graph in memory |
+//! | [`pn2`] | the same in two levels, the second of which is thrown away |
 //! | [`census`](mod@census) | how many distinct positions there are at each ply |
 //! | [`perft`](mod@perft) | how many lines of play there are of each length |
 //!
@@ -24,12 +26,15 @@ mod desk;
 pub mod dfpn;
 pub mod dice;
 pub mod exhaustive;
+mod graph;
 pub mod lv;
 pub mod memo;
 pub mod mex_tree;
 pub mod nimber_set;
 pub mod nimber_table;
 pub mod perft;
+pub mod pn2;
+pub mod pns;
 pub mod prove;
 pub mod recent;
 pub mod solver;

@@ -7,6 +7,8 @@ use bouton_search::exhaustive;
 use bouton_search::lv::{self, Lv};
 use bouton_search::mex_tree::{self, Aspiration, Etc, MexTree, Pruning};
 use bouton_search::nimber_table::Bounded;
+use bouton_search::pn2::{self, Pn2};
+use bouton_search::pns::{self, Pns};
 use bouton_search::prove;
 use bouton_search::solver::{NimberSolver, Setup, Solver};
 use bouton_search::successors::{Conditions, Order};
@@ -29,6 +31,8 @@ enum Kind {
     MexTree(mex_tree::Options),
     Lv(lv::Options),
     Dfpn(dfpn::Options),
+    Pns(pns::Options),
+    Pn2(pn2::Options),
 }
 
 /// `def`, the plainest of its family; the others differ from it as they say.
@@ -108,12 +112,26 @@ impl Algorithm {
         lv("lv", "Lemoine and Viennot: is the position with a Nim heap a loss?", LV),
         lv("lv-x", "lv that remembers wins and tries successors before heaps: for small nimbers", lv::Options { excluding: true, successors_first: true, conditions: LEAST_UNKNOWN }),
         Self::DFPN,
+        Self::PNS,
+        Self::PN2,
     ];
 
     const DFPN: Self = Self {
         name: "dfpn",
         summary: "depth-first proof-number search, with sums of components where there are",
         kind: Kind::Dfpn(dfpn::Options::BEST),
+    };
+
+    const PNS: Self = Self {
+        name: "pns",
+        summary: "proof-number search, best first: the whole graph in memory",
+        kind: Kind::Pns(pns::Options::BEST),
+    };
+
+    const PN2: Self = Self {
+        name: "pn2",
+        summary: "proof-number search in two levels: the second is thrown away each time",
+        kind: Kind::Pn2(pn2::Options::PAPER),
     };
 
     const EXHAUSTIVE: Self = Self {
@@ -138,22 +156,23 @@ impl Algorithm {
 
     /// Whether it serves games whose players have moves of their own.
     pub fn serves_colours(self) -> bool {
-        matches!(self.kind, Kind::Exhaustive | Kind::Dfpn(_))
+        !matches!(self.kind, Kind::MexTree(_) | Kind::Lv(_))
     }
 
     /// Whether it proves outcomes of nodes, with first numbers that can be chosen.
     pub fn proves(self) -> bool {
-        matches!(self.kind, Kind::Dfpn(_))
-    }
-
-    /// Whether it goes on when its memory is full: what it forgets it finds out again.
-    pub fn forgets(self) -> bool {
-        self.kind != Kind::Exhaustive
+        matches!(self.kind, Kind::Dfpn(_) | Kind::Pns(_) | Kind::Pn2(_))
     }
 
     /// Whether parts of it can be switched off.
     pub fn has_parts(self) -> bool {
         self.kind != Kind::Exhaustive
+    }
+
+    /// Whether it gets by with any memory, because it may forget. The others end without an
+    /// answer when theirs is full.
+    pub fn forgets(self) -> bool {
+        matches!(self.kind, Kind::MexTree(_) | Kind::Lv(_) | Kind::Dfpn(_))
     }
 
     /// A solver for any game; `None` if the algorithm serves impartial games only.
@@ -166,6 +185,14 @@ impl Algorithm {
             Kind::MexTree(_) | Kind::Lv(_) => None,
             Kind::Dfpn(options) => {
                 let prover = Dfpn::new(options, setup.memory, setup.replacement);
+                Some(Box::new(prove::Outcomes::<_, K>::new(prover, setup)))
+            }
+            Kind::Pns(options) => {
+                let prover = Pns::new(options, setup.memory);
+                Some(Box::new(prove::Outcomes::<_, K>::new(prover, setup)))
+            }
+            Kind::Pn2(options) => {
+                let prover = Pn2::new(options, setup.memory);
                 Some(Box::new(prove::Outcomes::<_, K>::new(prover, setup)))
             }
         }
@@ -198,6 +225,14 @@ impl Algorithm {
             }
             Kind::Dfpn(options) => {
                 let prover = |memory| Dfpn::new(options, memory, setup.replacement);
+                Box::new(prove::Nimbers::<G, _, K>::new(prover, setup))
+            }
+            Kind::Pns(options) => {
+                let prover = |memory| Pns::new(options, memory);
+                Box::new(prove::Nimbers::<G, _, K>::new(prover, setup))
+            }
+            Kind::Pn2(options) => {
+                let prover = |memory| Pn2::new(options, memory);
                 Box::new(prove::Nimbers::<G, _, K>::new(prover, setup))
             }
         }

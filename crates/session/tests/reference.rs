@@ -1,7 +1,7 @@
 //! Known values, from the data files in `reference/` (its README names the sources).
 
 use bouton_session::algorithms::Algorithm;
-use bouton_session::{Answer, Identity, Player, Request, Session, Verdict, Watch, open};
+use bouton_session::{Answer, Identity, Player, Request, Session, Stop, Verdict, Watch, open};
 use serde::Deserialize;
 
 fn read<T: for<'de> Deserialize<'de>>(json: &'static str) -> T {
@@ -12,10 +12,14 @@ fn opened(game: &str, position: &str) -> Box<dyn Session> {
     open(game, position).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn solve(game: &str, position: &str, request: &Request) -> Answer {
+fn ask(game: &str, position: &str, request: &Request) -> Answer {
     let mut go_on = |_: &_| Ok(());
     let answer = opened(game, position).solve(request, &mut Watch::new(&mut go_on));
-    let answer = answer.unwrap_or_else(|error| panic!("{error}"));
+    answer.unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn solve(game: &str, position: &str, request: &Request) -> Answer {
+    let answer = ask(game, position, request);
     assert_eq!(answer.reason, None, "{game} {position}");
     answer
 }
@@ -183,18 +187,41 @@ fn cram_by_the_best_algorithms() {
 fn small_tables_change_no_answer() {
     for algorithm in Algorithm::ALL
         .iter()
-        .filter(|algorithm| algorithm.has_parts())
+        .filter(|algorithm| algorithm.forgets())
     {
         for memory in [1, 4_096, 65_536] {
-            let request = Request {
-                algorithm: algorithm.name.to_owned(),
-                nimber: true,
-                memory,
-                ..Request::default()
-            };
-            let answer = solve("cram", "3x6", &request);
+            let answer = solve("cram", "3x6", &nimber_within(memory, algorithm));
             assert_eq!(answer.nimber, Some(4), "{} {memory}", algorithm.name);
         }
+    }
+}
+
+/// What may not forget says so when its memory is full.
+#[test]
+fn full_memory_gives_no_wrong_answer() {
+    for algorithm in Algorithm::ALL
+        .iter()
+        .filter(|algorithm| !algorithm.forgets())
+    {
+        let (mut found, mut stopped) = (0, 0);
+        for memory in [1, 4_096, 65_536, 1 << 20, 1 << 24] {
+            let answer = ask("cram", "3x6", &nimber_within(memory, algorithm));
+            match (answer.nimber, answer.reason) {
+                (Some(4), None) => found += 1,
+                (None, Some(Stop::Memory)) => stopped += 1,
+                other => panic!("{} {memory}: {other:?}", algorithm.name),
+            }
+        }
+        assert!(found > 0 && stopped > 0, "{}", algorithm.name);
+    }
+}
+
+fn nimber_within(memory: usize, algorithm: &Algorithm) -> Request {
+    Request {
+        algorithm: algorithm.name.to_owned(),
+        nimber: true,
+        memory,
+        ..Request::default()
     }
 }
 

@@ -219,6 +219,20 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
         in_parts(sum.parts, sum.heap ^ nimber)
     }
 
+    #[inline]
+    fn heap_bytes(branch: &BranchOf<Self>) -> usize {
+        match branch {
+            Branch::Node(couple) => G::heap_bytes(&couple.position),
+            Branch::Sum(sum) => {
+                let list = match sum.parts.spilled() {
+                    true => sum.parts.capacity() * size_of::<G::Position>(),
+                    false => 0,
+                };
+                list + sum.parts.iter().map(G::heap_bytes).sum::<usize>()
+            }
+        }
+    }
+
     fn facts(&self) -> (usize, usize) {
         (self.facts.bytes(), self.facts.len())
     }

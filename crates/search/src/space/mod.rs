@@ -78,6 +78,9 @@ pub trait Space {
     /// The sum with one part replaced by what it is worth.
     fn resolve(&self, sum: Self::Sum, part: usize, nimber: Nimber) -> BranchOf<Self>;
 
+    /// Bytes that a branch holds outside of itself.
+    fn heap_bytes(branch: &BranchOf<Self>) -> usize;
+
     /// The bytes that the facts of the space hold, and how many there are.
     fn facts(&self) -> (usize, usize);
 }

@@ -98,6 +98,14 @@ impl<G: Game, K: Knowledge<G>> Space for Plain<'_, G, K> {
         match sum {}
     }
 
+    #[inline]
+    fn heap_bytes(branch: &BranchOf<Self>) -> usize {
+        match branch {
+            Branch::Node(position) => G::heap_bytes(position),
+            Branch::Sum(sum) => match *sum {},
+        }
+    }
+
     fn facts(&self) -> (usize, usize) {
         (0, 0)
     }
