@@ -77,7 +77,7 @@ fn default_memory() -> usize {
     free.map_or(UNTOLD, |kilobytes| kilobytes * 1024 / 4 * 3)
 }
 
-fn read_size(text: &str) -> Result<usize, String> {
+pub(crate) fn read_size(text: &str) -> Result<usize, String> {
     let bytes = read_quantity(
         text,
         &[

@@ -16,7 +16,7 @@
 //! its branches while it is on the path, so the search comes to an end without any table.
 
 use bouton_game::{Nimber, Outcome};
-use bouton_table::{Entry, INFINITY, LARGEST, Numbers, Replacement, Table, add};
+use bouton_table::{Entry, INFINITY, LARGEST, Numbers, Table, add};
 use smallvec::SmallVec;
 
 use crate::prove::Prover;
@@ -55,11 +55,11 @@ pub struct Dfpn {
 }
 
 impl Dfpn {
-    /// A search within so many bytes: a table, and a little for the path.
-    pub fn new(options: Options, memory: usize, replacement: Replacement) -> Self {
+    /// A search with a table.
+    pub fn new(options: Options, table: Table) -> Self {
         Self {
             options,
-            table: Table::new(memory / 16 * 15, replacement),
+            table,
             counts: Progress::default(),
         }
     }

@@ -5,6 +5,8 @@
 //! | [`exhaustive`] | outcomes and nimbers, by trying everything once: the yardstick for the rest |
 //! | [`mex_tree`] | nimbers with pruning: `def`, `scut`, `cut` and their extensions |
 //! | [`lv`] | nimbers by trying Nim heaps beside a position |
+//! | [`alpha_beta`] | outcomes and nimbers, deeper and deeper: the yardstick for [`dfpn`] |
+//! | [`dfpn`] | outcomes and nimbers by depth-first proof-number search |
 //! | [`pns`] | outcomes by best-first proof-number search, the whole graph in memory |
 //! | [`pn2`] | the same in two levels, the second of which is thrown away |
 //! | [`census`](mod@census) | how many distinct positions there are at each ply |
@@ -20,6 +22,7 @@
 //! [`Impartial::expand_sum`](bouton_game::Impartial::expand_sum) or
 //! [`Conditions::expand`](successors::Conditions::expand).
 
+pub mod alpha_beta;
 pub mod census;
 mod deep_stack;
 mod desk;

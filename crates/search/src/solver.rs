@@ -5,7 +5,7 @@
 
 use bouton_game::{Game, Impartial, Nimber, Outcome};
 
-pub use bouton_table::Replacement;
+pub use bouton_table::{ENTRY_BYTES, Replacement, Table};
 
 use crate::prove::Leaves;
 use crate::watch::{Progress, Stop, Watch};

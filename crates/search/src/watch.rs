@@ -73,6 +73,11 @@ impl<'a> Watch<'a> {
             return Ok(());
         }
         self.steps = 0;
-        (self.look)(&progress())
+        self.look(&progress())
+    }
+
+    /// Shows the progress at once, for runs within a run.
+    pub fn look(&mut self, progress: &Progress) -> Result<(), Stop> {
+        (self.look)(progress)
     }
 }

@@ -12,7 +12,7 @@ use bouton_search::dfpn::{Dfpn, Options};
 use bouton_search::dice::Dice;
 use bouton_search::space::{Branch, BranchOf, Space};
 use bouton_search::watch::{Stop, Watch};
-use bouton_table::{Key, Numbers, Replacement};
+use bouton_table::{Key, Numbers, Replacement, Table};
 
 /// A couple, known by the way that leads to it from the root: nothing is met twice.
 type Node = Vec<u32>;
@@ -243,6 +243,10 @@ impl Space for RandomTree {
     fn facts(&self) -> (usize, usize) {
         (0, 0)
     }
+
+    fn heap_bytes(_: &BranchOf<Self>) -> usize {
+        0
+    }
 }
 
 /// Searches random trees; how many leaves were expanded, and how many were not most-proving.
@@ -253,7 +257,7 @@ fn search(options: Options, seeds: u64) -> (usize, usize) {
         let root = Branch::Node(RandomTree::ROOT.to_vec());
         let mut go_on = |_: &_| Ok(());
         let mut watch = Watch::new(&mut go_on);
-        let mut search = Dfpn::new(options, 1 << 22, Replacement::LeastWork);
+        let mut search = Dfpn::new(options, Table::new(1 << 22, Replacement::LeastWork));
         let numbers = search.work_on(&mut tree, &root, u64::MAX, &mut watch);
         let found = numbers.expect("nobody stops it");
         assert!(found.is_solved());

@@ -2,6 +2,7 @@
 //! its making in [`Algorithm::make`], [`Algorithm::make_impartial`] or both.
 
 use bouton_game::{Game, Impartial, Knowledge};
+use bouton_search::alpha_beta::AlphaBeta;
 use bouton_search::dfpn::{self, Dfpn};
 use bouton_search::exhaustive;
 use bouton_search::lv::{self, Lv};
@@ -9,8 +10,8 @@ use bouton_search::mex_tree::{self, Aspiration, Etc, MexTree, Pruning};
 use bouton_search::nimber_table::Bounded;
 use bouton_search::pn2::{self, Pn2};
 use bouton_search::pns::{self, Pns};
-use bouton_search::prove;
-use bouton_search::solver::{NimberSolver, Setup, Solver};
+use bouton_search::prove::{Nimbers, Outcomes, Prover};
+use bouton_search::solver::{NimberSolver, Setup, Solver, Table};
 use bouton_search::successors::{Conditions, Order};
 
 use crate::Error;
@@ -30,9 +31,16 @@ enum Kind {
     Exhaustive,
     MexTree(mex_tree::Options),
     Lv(lv::Options),
-    Dfpn(dfpn::Options),
+    Proves(Proof),
+}
+
+/// What proves outcomes of nodes, in whatever space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Proof {
+    AlphaBeta,
     Pns(pns::Options),
     Pn2(pn2::Options),
+    Dfpn(dfpn::Options),
 }
 
 /// `def`, the plainest of its family; the others differ from it as they say.
@@ -89,6 +97,15 @@ const fn lv(name: &'static str, summary: &'static str, options: lv::Options) -> 
     }
 }
 
+const fn prover(name: &'static str, summary: &'static str, proof: Proof) -> Algorithm {
+    let kind = Kind::Proves(proof);
+    Algorithm {
+        name,
+        summary,
+        kind,
+    }
+}
+
 impl Algorithm {
     /// All of them.
     #[rustfmt::skip]
@@ -111,28 +128,11 @@ impl Algorithm {
         mex_tree("cut-cedx", "cut-ceax with aspiration sets {0}, {1,2}, {3..6}, ...: for large nimbers", mex_tree::Options { etc: Etc::UntilCut, aspiration: Aspiration::Doubling, excluding: true, conditions: LEAST_UNKNOWN, ..CUT }),
         lv("lv", "Lemoine and Viennot: is the position with a Nim heap a loss?", LV),
         lv("lv-x", "lv that remembers wins and tries successors before heaps: for small nimbers", lv::Options { excluding: true, successors_first: true, conditions: LEAST_UNKNOWN }),
-        Self::DFPN,
-        Self::PNS,
-        Self::PN2,
+        prover("alpha-beta", "alpha-beta with iterative deepening and a table, to compare with", Proof::AlphaBeta),
+        prover("pns", "proof-number search, best first: the whole graph in memory", Proof::Pns(pns::Options::BEST)),
+        prover("pn2", "proof-number search in two levels: the second is thrown away each time", Proof::Pn2(pn2::Options::PAPER)),
+        prover("dfpn", "depth-first proof-number search, with sums of components where there are", Proof::Dfpn(dfpn::Options::BEST)),
     ];
-
-    const DFPN: Self = Self {
-        name: "dfpn",
-        summary: "depth-first proof-number search, with sums of components where there are",
-        kind: Kind::Dfpn(dfpn::Options::BEST),
-    };
-
-    const PNS: Self = Self {
-        name: "pns",
-        summary: "proof-number search, best first: the whole graph in memory",
-        kind: Kind::Pns(pns::Options::BEST),
-    };
-
-    const PN2: Self = Self {
-        name: "pn2",
-        summary: "proof-number search in two levels: the second is thrown away each time",
-        kind: Kind::Pn2(pn2::Options::PAPER),
-    };
 
     const EXHAUSTIVE: Self = Self {
         name: "exhaustive",
@@ -161,7 +161,7 @@ impl Algorithm {
 
     /// Whether it proves outcomes of nodes, with first numbers that can be chosen.
     pub fn proves(self) -> bool {
-        matches!(self.kind, Kind::Dfpn(_) | Kind::Pns(_) | Kind::Pn2(_))
+        matches!(self.kind, Kind::Proves(_))
     }
 
     /// Whether parts of it can be switched off.
@@ -172,7 +172,12 @@ impl Algorithm {
     /// Whether it gets by with any memory, because it may forget. The others end without an
     /// answer when theirs is full.
     pub fn forgets(self) -> bool {
-        matches!(self.kind, Kind::MexTree(_) | Kind::Lv(_) | Kind::Dfpn(_))
+        let keeps = |proof| matches!(proof, Proof::Pns(_) | Proof::Pn2(_));
+        match self.kind {
+            Kind::Exhaustive => false,
+            Kind::MexTree(_) | Kind::Lv(_) => true,
+            Kind::Proves(proof) => !keeps(proof),
+        }
     }
 
     /// A solver for any game; `None` if the algorithm serves impartial games only.
@@ -183,18 +188,7 @@ impl Algorithm {
         match self.kind {
             Kind::Exhaustive => Some(Box::new(exhaustive::Outcomes::<G, K>::new(setup))),
             Kind::MexTree(_) | Kind::Lv(_) => None,
-            Kind::Dfpn(options) => {
-                let prover = Dfpn::new(options, setup.memory, setup.replacement);
-                Some(Box::new(prove::Outcomes::<_, K>::new(prover, setup)))
-            }
-            Kind::Pns(options) => {
-                let prover = Pns::new(options, setup.memory);
-                Some(Box::new(prove::Outcomes::<_, K>::new(prover, setup)))
-            }
-            Kind::Pn2(options) => {
-                let prover = Pn2::new(options, setup.memory);
-                Some(Box::new(prove::Outcomes::<_, K>::new(prover, setup)))
-            }
+            Kind::Proves(proof) => Some(proof.outcomes::<G, K>(setup)),
         }
     }
 
@@ -223,18 +217,56 @@ impl Algorithm {
                 };
                 Box::new(Lv::new(options, table()))
             }
-            Kind::Dfpn(options) => {
-                let prover = |memory| Dfpn::new(options, memory, setup.replacement);
-                Box::new(prove::Nimbers::<G, _, K>::new(prover, setup))
-            }
-            Kind::Pns(options) => {
-                let prover = |memory| Pns::new(options, memory);
-                Box::new(prove::Nimbers::<G, _, K>::new(prover, setup))
-            }
-            Kind::Pn2(options) => {
-                let prover = |memory| Pn2::new(options, memory);
-                Box::new(prove::Nimbers::<G, _, K>::new(prover, setup))
+            Kind::Proves(proof) => proof.nimbers::<G, K>(setup),
+        }
+    }
+}
+
+impl Proof {
+    fn outcomes<G: Game, K>(self, setup: &Setup) -> Box<dyn Solver<G>>
+    where
+        K: Knowledge<G> + Default + Send + 'static,
+    {
+        fn with<G: Game, K>(prover: impl Prover + 'static, setup: &Setup) -> Box<dyn Solver<G>>
+        where
+            K: Knowledge<G> + Default + Send + 'static,
+        {
+            Box::new(Outcomes::<_, K>::new(prover, setup))
+        }
+        let memory = setup.memory;
+        match self {
+            Self::AlphaBeta => with::<G, K>(AlphaBeta::new(memory), setup),
+            Self::Pns(options) => with::<G, K>(Pns::new(options, memory), setup),
+            Self::Pn2(options) => with::<G, K>(Pn2::new(options, memory), setup),
+            Self::Dfpn(options) => with::<G, K>(Dfpn::new(options, table(memory, setup)), setup),
+        }
+    }
+
+    fn nimbers<G: Impartial, K>(self, setup: &Setup) -> Box<dyn NimberSolver<G>>
+    where
+        K: Knowledge<G> + Default + Send + 'static,
+    {
+        fn with<G: Impartial, K, A: Prover + 'static>(
+            prover: impl FnOnce(usize) -> A,
+            setup: &Setup,
+        ) -> Box<dyn NimberSolver<G>>
+        where
+            K: Knowledge<G> + Default + Send + 'static,
+        {
+            Box::new(Nimbers::<G, A, K>::new(prover, setup))
+        }
+        match self {
+            Self::AlphaBeta => with::<G, K, _>(AlphaBeta::new, setup),
+            Self::Pns(options) => with::<G, K, _>(|memory| Pns::new(options, memory), setup),
+            Self::Pn2(options) => with::<G, K, _>(|memory| Pn2::new(options, memory), setup),
+            Self::Dfpn(options) => {
+                with::<G, K, _>(|memory| Dfpn::new(options, table(memory, setup)), setup)
             }
         }
     }
+}
+
+/// A table of proof numbers that leaves a little of the memory to the rest of a search.
+fn table(memory: usize, setup: &Setup) -> Table {
+    Table::new(memory / 16 * 15, setup.replacement)
 }

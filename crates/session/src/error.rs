@@ -35,6 +35,12 @@ pub enum Error {
         /// What there is.
         names: String,
     },
+    /// The table is about one position.
+    #[error("{name}: the numbers are those of the paper's position; leave out --position")]
+    FixedPosition {
+        /// The table.
+        name: String,
+    },
     /// Nimbers exist in impartial games only.
     #[error(
         "{game}: the players have different moves, so there are no nimbers; leave out --nimber"

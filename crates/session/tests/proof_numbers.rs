@@ -6,7 +6,7 @@ use bouton_games::konane::{Konane, Mobilities};
 use bouton_search::dfpn::{Dfpn, Options};
 use bouton_search::prove;
 use bouton_search::recent::Recent;
-use bouton_search::solver::{NimberSolver, Setup, Solver};
+use bouton_search::solver::{NimberSolver, Setup, Solver, Table};
 use bouton_search::space::{Coupled, Entered};
 use bouton_search::successors::Conditions;
 use bouton_session::{Answer, Leaves, Replacement, Request, Stop, Verdict, Watch, Without, open};
@@ -111,7 +111,7 @@ const SETUP: Setup = Setup {
 };
 
 fn search(memory: usize) -> Dfpn {
-    Dfpn::new(Options::BEST, memory, Replacement::LeastWork)
+    Dfpn::new(Options::BEST, Table::new(memory, Replacement::LeastWork))
 }
 
 #[test]

@@ -58,6 +58,9 @@ pub struct Table {
     tidying: AtomicBool,
 }
 
+/// What an entry takes.
+pub const ENTRY_BYTES: usize = ENTRY * size_of::<u64>();
+
 const ENTRY: usize = 4;
 const BUCKET: usize = 4 * ENTRY;
 const BUCKET_BYTES: usize = BUCKET * size_of::<u64>();

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use bouton_session::Watch;
-use bouton_session::reproduce::{self, Table};
+use bouton_session::reproduce::{self, Options, Table};
 use clap::Args;
 
 use super::json;
 use crate::Report;
 use crate::monitor::Work;
-use crate::options::Pace;
+use crate::options::{Pace, read_size};
 
 /// A paper's table, ours beside theirs; without a name, what there is.
 #[derive(Args)]
@@ -20,6 +20,8 @@ Examples:
   bouton reproduce impartial-2
   bouton reproduce impartial-7 --svg cram.svg --json
   bouton reproduce impartial-5 --shuffles 1 --time 10m
+  bouton reproduce konane-4.2 --memory 4G
+  bouton reproduce spots-3 --position 16
 
 A run that is stopped shows the rows that are complete and ends with exit code 3.")]
 pub(crate) struct Reproduce {
@@ -28,6 +30,12 @@ pub(crate) struct Reproduce {
     /// Where a paper has means over shuffled orders: over how many, 10 in the papers
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1000))]
     shuffles: u64,
+    /// Another position than the paper's, where a table can do with any
+    #[arg(long, value_name = "POSITION", requires = "name")]
+    position: Option<String>,
+    /// Memory for each search, where the paper does not say: 512M, 8G
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = read_size)]
+    memory: usize,
     /// Draw a picture of it, too
     #[arg(long, value_name = "FILE", requires = "name")]
     svg: Option<PathBuf>,
@@ -61,7 +69,12 @@ impl Reproduce {
     fn table(&self, name: &str) -> anyhow::Result<Report> {
         let mut monitor = self.pace.monitor(Work::Reproduction)?;
         let mut look = |progress: &_| monitor.look(progress);
-        let table = reproduce::run(name, self.shuffles, &mut Watch::new(&mut look))?;
+        let options = Options {
+            shuffles: self.shuffles,
+            position: self.position.clone(),
+            memory: self.memory,
+        };
+        let table = reproduce::run(name, &options, &mut Watch::new(&mut look))?;
         drop(monitor);
         if let Some(stop) = table.stopped {
             eprintln!("stopped: {stop}; the rows shown are complete");

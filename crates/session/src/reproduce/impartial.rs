@@ -18,11 +18,13 @@ use bouton_search::mex_tree::{self, Aspiration, Etc, MexTree, Pruning};
 use bouton_search::nimber_table::NimberTable;
 use bouton_search::solver::{NimberSolver, Solver};
 use bouton_search::successors::{Conditions, Order};
-use bouton_search::watch::{Progress, Stop, Watch};
+use bouton_search::watch::{Stop, Watch};
 use serde::Deserialize;
 
+use super::steps::Steps;
 use super::unfolded::{NumberedFifo, Unfolded, Unfolding};
-use super::{Cell, Column, Counted, Row, Table};
+use super::{Column, Counted, Options, Reproduction, Row, Table};
+use crate::Error;
 
 /// A table of the paper.
 #[derive(Clone, Debug, Deserialize)]
@@ -200,8 +202,27 @@ pub struct Found {
     pub searches: u64,
 }
 
+/// The tables as they are run again.
+pub(super) fn all() -> Vec<Reproduction> {
+    let again = |printed: &'static Printed| {
+        let (number, title) = (printed.table, printed.title());
+        let summary = format!("Beling and Rogalski 2020, table {number}: {title}");
+        Reproduction::new(
+            printed.name(),
+            summary,
+            |options: &Options, watch| match options.position {
+                None => Ok(run(printed, options.shuffles.max(1), watch)),
+                Some(_) => Err(Error::FixedPosition {
+                    name: printed.name(),
+                }),
+            },
+        )
+    };
+    printed().iter().map(again).collect()
+}
+
 /// Runs a table again, the shuffled ones as means over so many shuffles.
-pub(super) fn run(printed: &Printed, shuffles: u64, watch: &mut Watch) -> Table {
+fn run(printed: &Printed, shuffles: u64, watch: &mut Watch) -> Table {
     match printed.game.as_str() {
         "nim" => run_game::<Nim>(printed, shuffles, watch),
         "chomp" => run_game::<Chomp>(printed, shuffles, watch),
@@ -213,12 +234,8 @@ pub(super) fn run(printed: &Printed, shuffles: u64, watch: &mut Watch) -> Table 
 fn run_game<G: Impartial + Notation>(printed: &Printed, shuffles: u64, watch: &mut Watch) -> Table {
     let mut table = empty_table(printed, shuffles);
     let (mut game, root) = G::open(&printed.position).expect("a position of the data file");
-    let mut steps = Steps {
-        done: 0,
-        all: printed.rows.len() * printed.orders(shuffles).len(),
-        before: Progress::default(),
-        watch,
-    };
+    let runs = printed.rows.len() * printed.orders(shuffles).len();
+    let mut steps = Steps::new(runs, watch);
     let unfolding = Unfolding::new(&mut game, &root, steps.watch);
     let result = unfolding.and_then(|unfolding| {
         let order = |order| unfolding.in_order(order);
@@ -244,56 +261,16 @@ fn empty_table(printed: &Printed, shuffles: u64) -> Table {
         name: printed.name(),
         title: printed.title(),
         source: format!("Beling and Rogalski 2020, table {}; {runs}", printed.table),
-        tolerance: printed.tolerance(),
+        tolerance: Some(printed.tolerance()),
         columns: columns
-            .map(|(&size, &unit)| Column {
-                name: match size {
-                    0 => "no table".to_owned(),
-                    _ => format!("table of {size}"),
-                },
-                unit,
+            .map(|(&size, &unit)| match size {
+                0 => Column::counts("no table", unit),
+                _ => Column::counts(format!("table of {size}"), unit),
             })
             .collect(),
         rows: Vec::new(),
+        notes: Vec::new(),
         stopped: None,
-    }
-}
-
-/// Where a run is: one step for every algorithm and order.
-struct Steps<'a, 'b> {
-    done: usize,
-    all: usize,
-    before: Progress,
-    watch: &'a mut Watch<'b>,
-}
-
-impl Steps<'_, '_> {
-    /// Searches; the watch sees the progress of the whole run.
-    fn search(
-        &mut self,
-        algorithm: Algorithm,
-        game: &mut Unfolded,
-        tt_size: usize,
-    ) -> Result<Found, Stop> {
-        let (root, before, watch) = ((self.done, self.all), self.before, &mut *self.watch);
-        let mut last = Progress::default();
-        let mut look = |progress: &Progress| {
-            last = Progress {
-                expansions: before.expansions + progress.expansions,
-                evaluations: before.evaluations + progress.evaluations,
-                root,
-                ..*progress
-            };
-            watch.tick(|| last)
-        };
-        let table = (tt_size, NumberedFifo::new(game, tt_size));
-        let found = algorithm.search(game, &Unfolded::ROOT, table, &mut Watch::new(&mut look));
-        self.before = Progress {
-            expansions: before.expansions.max(last.expansions),
-            evaluations: before.evaluations.max(last.evaluations),
-            ..Progress::default()
-        };
-        found
     }
 }
 
@@ -320,7 +297,9 @@ fn fill(
         let mut game = in_order(order);
         for (column, &size) in printed.tt_sizes.iter().enumerate() {
             if row.nodes[column].is_some() {
-                let found = steps.search(algorithm, &mut game, size)?;
+                let memory = (size, NumberedFifo::new(&game, size));
+                let found = steps
+                    .search(|watch| algorithm.search(&mut game, &Unfolded::ROOT, memory, watch))?;
                 assert_eq!(found.nimber, printed.nimber, "{}", row.algorithm);
                 sums[column].0 += found.nodes as f64;
                 sums[column].1 += found.searches as f64;
@@ -331,18 +310,18 @@ fn fill(
     let runs = orders.len() as f64;
     let nodes = sums.iter().map(|sum| sum.0 / runs);
     let searches = sums.iter().map(|sum| sum.1 / runs);
-    table.rows.push(beside(printed, row, Counted::Nodes, nodes));
+    let nodes = beside(&table.columns, row, Counted::Nodes, nodes);
+    table.rows.push(nodes);
     if !row.searches.is_empty() {
-        table
-            .rows
-            .push(beside(printed, row, Counted::Searches, searches));
+        let searches = beside(&table.columns, row, Counted::Searches, searches);
+        table.rows.push(searches);
     }
     Ok(())
 }
 
 /// Our numbers beside the printed ones.
 fn beside(
-    printed: &Printed,
+    columns: &[Column],
     row: &PrintedRow,
     counted: Counted,
     ours: impl Iterator<Item = f64>,
@@ -351,12 +330,13 @@ fn beside(
         Counted::Nodes => &row.nodes,
         Counted::Searches => &row.searches,
     };
-    let columns = theirs.iter().zip(&printed.units).zip(ours);
+    let numbers = columns.iter().zip(theirs).zip(ours);
+    let cells = numbers.map(|((column, theirs), ours)| {
+        theirs.map(|theirs| column.cell(ours, Some(theirs as f64)))
+    });
     Row {
         name: row.algorithm.clone(),
-        counted,
-        cells: columns
-            .map(|((theirs, &unit), ours)| theirs.map(|theirs| Cell::new(ours, theirs, unit)))
-            .collect(),
+        counted: Some(counted),
+        cells: cells.collect(),
     }
 }
