@@ -35,7 +35,7 @@ impl AlphaBeta {
     /// A search with a table of so many bytes.
     pub fn new(memory: usize) -> Self {
         Self {
-            table: Table::new(memory, Replacement::LeastWork),
+            table: Table::new(memory / 16 * 15, Replacement::LeastWork),
             counts: Progress::default(),
         }
     }

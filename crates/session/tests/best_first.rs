@@ -8,7 +8,7 @@ use bouton_search::exhaustive;
 use bouton_search::pn2::{self, Pn2};
 use bouton_search::pns::{self, Evaluation, Pns};
 use bouton_search::prove::{Leaves, Nimbers, Outcomes, Prover};
-use bouton_search::solver::{NimberSolver, Setup, Solver, Without};
+use bouton_search::solver::{NimberSolver, Replacement, Setup, Solver, Without};
 use bouton_search::watch::{Progress, Stop, Watch};
 
 const PLENTY: usize = 1 << 26;
@@ -29,6 +29,7 @@ fn setup(memory: usize) -> Setup {
         memory,
         without: Without::default(),
         leaves: Leaves::default(),
+        replacement: Replacement::LeastWork,
     }
 }
 
