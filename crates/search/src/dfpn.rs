@@ -108,7 +108,9 @@ impl Prover for Dfpn {
         };
         let entry = self.table.get(space.key(node));
         let stored = entry.and_then(|entry| proved(entry.numbers));
-        stored.or_else(|| space.known(node))
+        stored
+            .or_else(|| space.known(node))
+            .or_else(|| proved(space.assess(node)))
     }
 
     fn progress(&self) -> Progress {

@@ -14,10 +14,11 @@
 //!
 //! Around them: [`watch`], the one way to look into a run and to stop it; [`solver`], what every
 //! solving algorithm offers to its callers; [`memo`], exact memory within a budget;
-//! [`nimber_table`], memory that may forget; [`nimber_set`], sets of nimbers; [`successors`],
-//! under which conditions a game is seen; [`dice`], reproducible chance.
+//! [`recent`] and [`nimber_table`], memory that may forget; [`nimber_set`], sets of nimbers;
+//! [`successors`], under which conditions a game is seen; [`dice`], reproducible chance.
 //!
-//! A search sees a game only as an [`Expansion`](bouton_game::Expansion): through
+//! Algorithms that prove outcomes see a [`space`]; [`prove`] makes solvers of them. All others
+//! see a game only as an [`Expansion`](bouton_game::Expansion): through
 //! [`Game::expand`](bouton_game::Game::expand),
 //! [`Impartial::expand_sum`](bouton_game::Impartial::expand_sum) or
 //! [`Conditions::expand`](successors::Conditions::expand).

@@ -9,8 +9,9 @@
 //! thread wrote one half and another thread the other half belongs to no key, and is skipped.
 //!
 //! The memory is reserved at once, but only a part of it is used at first. When that fills, the
-//! used part doubles in place, so that a small search touches few pages. The first buckets are
-//! always the used ones: bucket `b` of `n` becomes the buckets `2b` and `2b + 1` of `2n`.
+//! used part doubles in place, so that a small search touches few pages, and goes the same way
+//! however much memory there is. The first buckets are always the used ones, and what a bucket
+//! holds never moves towards the first: bucket `b` of `n` becomes `2b` and `2b + 1` of `2n`.
 
 mod numbers;
 
@@ -65,7 +66,7 @@ const ENTRY: usize = 4;
 const BUCKET: usize = 4 * ENTRY;
 const BUCKET_BYTES: usize = BUCKET * size_of::<u64>();
 
-/// With how many buckets, about, a table starts.
+/// With how many buckets a table starts.
 const FIRST_BUCKETS: usize = 1 << 10;
 
 /// How many buckets are searched for an entry of [`Replacement::SmallTrees`].
@@ -74,17 +75,14 @@ const REACH: usize = 4;
 impl Table {
     /// A table of at most so many bytes, and at least one bucket.
     pub fn new(bytes: usize, replacement: Replacement) -> Self {
-        let most = (bytes / BUCKET_BYTES).max(1);
-        let doublings = (most / FIRST_BUCKETS).max(1).ilog2();
-        let first = most >> doublings;
-        let all_buckets = first << doublings;
+        let all_buckets = (bytes / BUCKET_BYTES).max(1);
         let words = bytemuck::zeroed_vec::<AtomicU64>((all_buckets + 1) * BUCKET);
         let beyond = words.as_ptr().addr() % BUCKET_BYTES;
         Self {
             start: (BUCKET_BYTES - beyond) % BUCKET_BYTES / size_of::<u64>(),
             words,
             replacement,
-            buckets: AtomicUsize::new(first),
+            buckets: AtomicUsize::new(all_buckets.min(FIRST_BUCKETS)),
             all_buckets,
             used: AtomicUsize::new(0),
             tidying: AtomicBool::new(false),
@@ -208,7 +206,7 @@ impl Table {
         &self.words[self.start + index * BUCKET..][..BUCKET]
     }
 
-    /// Makes room: doubles the used part, or, if all of it is used, collects small subtrees.
+    /// Makes room: doubles the used part as far as it goes, or, if all of it is used, collects small subtrees.
     /// Whoever comes while another tidies goes on without.
     #[cold]
     fn tidy(&self) {
@@ -219,7 +217,7 @@ impl Table {
             return;
         }
         if self.buckets.load(Relaxed) < self.all_buckets {
-            self.double();
+            self.grow();
         } else if self.replacement == Replacement::SmallTrees {
             self.collect();
         }
@@ -228,9 +226,10 @@ impl Table {
     }
 
     /// From the last bucket to the first, so that every bucket is empty before it is filled.
-    fn double(&self) {
+    fn grow(&self) {
         let before = self.buckets.load(Relaxed);
-        self.buckets.store(2 * before, Relaxed);
+        self.buckets
+            .store((2 * before).min(self.all_buckets), Relaxed);
         for bucket in (0..before).rev() {
             self.reinsert(bucket, |_| true);
         }

@@ -33,7 +33,8 @@ fn what_is_put_is_found() {
 #[test]
 fn growing_keeps_nearly_everything() {
     for replacement in KINDS {
-        let table = Table::new(64 << 20, replacement);
+        let most = 20_000_000; // Not a power of two: the last step is a shorter one.
+        let table = Table::new(most, replacement);
         let start = table.bytes();
         const MANY: u64 = 200_000;
         for number in 0..MANY {
@@ -41,7 +42,7 @@ fn growing_keeps_nearly_everything() {
         }
         let found = |number: &u64| table.get(key(*number)) == Some(entry(number + 1, 7, 1));
         let kept = (0..MANY).filter(found).count() as u64;
-        assert!(table.bytes() > start && table.bytes() <= 64 << 20);
+        assert!(table.bytes() > start && table.bytes() <= most);
         assert!(kept > MANY * 95 / 100, "{replacement:?} kept {kept}");
     }
 }
