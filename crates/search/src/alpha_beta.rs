@@ -21,7 +21,7 @@
 use bouton_game::{Nimber, Outcome};
 use bouton_table::{Entry, INFINITY, Numbers, Replacement, Table, add};
 
-use crate::prove::Prover;
+use crate::prove::{Prover, look_up};
 use crate::space::{Branch, BranchOf, Space, proved, solved};
 use crate::watch::{Progress, Stop, Watch};
 
@@ -68,14 +68,7 @@ impl Prover for AlphaBeta {
     }
 
     fn known<S: Space>(&mut self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome> {
-        let Branch::Node(node) = branch else {
-            return None;
-        };
-        let entry = self.table.get(space.key(node));
-        let stored = entry.and_then(|entry| proved(entry.numbers));
-        stored
-            .or_else(|| space.known(node))
-            .or_else(|| proved(space.assess(node)))
+        look_up(&self.table, space, branch)
     }
 
     fn progress(&self) -> Progress {

@@ -18,7 +18,7 @@ use bouton_game::Outcome;
 
 use crate::graph::{Context, First, Graph, Step};
 use crate::pns::{Solved, note, search_within};
-use crate::prove::Prover;
+use crate::prove::{Prover, look_up};
 use crate::space::{BranchOf, Space};
 use crate::watch::{Progress, Stop, Watch};
 
@@ -92,7 +92,7 @@ impl Prover for Pn2 {
     }
 
     fn known<S: Space>(&mut self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome> {
-        self.solved.known(space, branch)
+        look_up(&self.solved.table, space, branch)
     }
 
     fn progress(&self) -> Progress {

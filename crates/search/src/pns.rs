@@ -15,8 +15,8 @@ use bouton_game::Outcome;
 use bouton_table::{Replacement, Table};
 
 use crate::graph::{Context, First, Graph, Step};
-use crate::prove::Prover;
-use crate::space::{Branch, BranchOf, Space, proved};
+use crate::prove::{Prover, look_up};
+use crate::space::{BranchOf, Space};
 use crate::watch::{Progress, Stop, Watch};
 
 /// How to search.
@@ -75,18 +75,6 @@ impl Solved {
             counts: &mut self.counts,
         }
     }
-
-    /// The outcome of a branch, if it is in the table, a fact or plain to see.
-    pub(crate) fn known<S: Space>(&self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome> {
-        let Branch::Node(node) = branch else {
-            return None;
-        };
-        let entry = self.table.get(space.key(node));
-        let stored = entry.and_then(|entry| proved(entry.numbers));
-        stored
-            .or_else(|| space.known(node))
-            .or_else(|| proved(space.assess(node)))
-    }
 }
 
 impl Pns {
@@ -120,7 +108,7 @@ impl Prover for Pns {
     }
 
     fn known<S: Space>(&mut self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome> {
-        self.solved.known(space, branch)
+        look_up(&self.solved.table, space, branch)
     }
 
     fn progress(&self) -> Progress {

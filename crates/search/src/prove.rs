@@ -5,11 +5,12 @@
 //! a position a loss.
 
 use bouton_game::{Assessment, Estimate, Game, Impartial, Knowledge, Nimber, Outcome};
+use bouton_table::Table;
 
 use crate::deep_stack;
 use crate::recent::Recent;
 use crate::solver::{NimberSolver, Setup, Solver, outcome_of};
-use crate::space::{Branch, BranchOf, Coupled, Entered, Plain, Space};
+use crate::space::{Branch, BranchOf, Coupled, Entered, Plain, Space, proved};
 use crate::successors::Conditions;
 use crate::watch::{Progress, Stop, Watch};
 
@@ -28,6 +29,22 @@ pub trait Prover: Send {
 
     /// The counts so far.
     fn progress(&self) -> Progress;
+}
+
+/// The outcome of a branch, if it is in a table, a fact or plain to see.
+pub(crate) fn look_up<S: Space>(
+    table: &Table,
+    space: &mut S,
+    branch: &BranchOf<S>,
+) -> Option<Outcome> {
+    let Branch::Node(node) = branch else {
+        return None;
+    };
+    let entry = table.get(space.key(node));
+    let stored = entry.and_then(|entry| proved(entry.numbers));
+    stored
+        .or_else(|| space.known(node))
+        .or_else(|| proved(space.assess(node)))
 }
 
 /// What the first numbers of leaves are made of.
