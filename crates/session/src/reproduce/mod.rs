@@ -3,12 +3,12 @@
 //! | file | paper |
 //! | --- | --- |
 //! | [`impartial`] | Beling and Rogalski 2020: mex trees |
-//! | [`konane`] | the thesis on Konane |
-//! | [`spots`] | Čížek, Balko and Schmid 2025: proof-number search of Sprouts |
+//! | `konane` | the thesis on Konane |
+//! | `spots` | Čížek, Balko and Schmid 2025: proof-number search of Sprouts |
 //!
-//! Each paper's file lists its tables as [`Reproduction`]s, which make a [`Table`]: plain data,
+//! Each paper's file lists its tables as `Reproduction`s, which make a [`Table`]: plain data,
 //! written as text by [`Table::to_text`] and drawn by [`Table::to_svg`]. To add a table: a
-//! `Reproduction` in the list of its paper. To add a paper: a file, and a line in [`all`].
+//! `Reproduction` in the list of its paper. To add a paper: a file, and a line in `all`.
 
 pub mod impartial;
 mod konane;
