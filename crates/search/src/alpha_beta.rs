@@ -3,7 +3,7 @@
 //!
 //! Paper: Knuth and Moore 1975; set up and counted as in the Konane thesis, section 3.8. A
 //! search to some depth finds a win, a loss, or neither: three values, so the window has one of
-//! three forms ([`Window`]), and as soon as one move is known not to lose within the depth the
+//! three forms (`Window`), and as soon as one move is known not to lose within the depth the
 //! rest of the search is all yes or no. Depth by depth until the root is solved.
 //!
 //! The table keeps two numbers of a node, in place of proof and disproof numbers: the least
