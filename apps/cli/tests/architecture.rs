@@ -10,10 +10,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("bouton-game", &[]),
     ("bouton-games", &["bouton-game"]),
     ("bouton-table", &[]),
+    ("bouton-certificate", &["bouton-game"]),
     ("bouton-search", &["bouton-game", "bouton-table"]),
     (
         "bouton-session",
-        &["bouton-game", "bouton-games", "bouton-search"],
+        &[
+            "bouton-game",
+            "bouton-games",
+            "bouton-search",
+            "bouton-certificate",
+        ],
     ),
     ("bouton", &["bouton-session"]),
 ];

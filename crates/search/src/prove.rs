@@ -169,7 +169,7 @@ impl<G: Impartial, A: Prover, K: Knowledge<G> + Default + Send> Nimbers<G, A, K>
     }
 
     /// The outcome of a position with a heap beside it.
-    fn outcome_with(
+    fn prove_with(
         &mut self,
         game: &mut G,
         position: &G::Position,
@@ -196,15 +196,11 @@ where
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        deep_stack::run(|| self.outcome_with(game, position, 0, watch))
+        deep_stack::run(|| self.prove_with(game, position, 0, watch))
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
-        let (mut space, prover) = self.coupled(game);
-        match space.enter(position, 0) {
-            Entered::Worth(nimber) => Some(outcome_of(nimber)),
-            Entered::Open(root) => prover.known(&mut space, &root),
-        }
+        self.known_with(game, position, 0)
     }
 
     fn progress(&self) -> Progress {
@@ -229,10 +225,33 @@ where
     ) -> Result<Nimber, Stop> {
         deep_stack::run(|| {
             let mut heap = 0;
-            while self.outcome_with(game, position, heap, watch)? == Outcome::Win {
+            while self.prove_with(game, position, heap, watch)? == Outcome::Win {
                 heap += 1;
             }
             Ok(heap)
         })
+    }
+
+    fn outcome_with(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        heap: Nimber,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop> {
+        deep_stack::run(|| self.prove_with(game, position, heap, watch))
+    }
+
+    fn known_with(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        heap: Nimber,
+    ) -> Option<Outcome> {
+        let (mut space, prover) = self.coupled(game);
+        match space.enter(position, heap) {
+            Entered::Worth(nimber) => Some(outcome_of(nimber)),
+            Entered::Open(root) => prover.known(&mut space, &root),
+        }
     }
 }

@@ -69,4 +69,28 @@ pub trait NimberSolver<G: Impartial>: Solver<G> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Nimber, Stop>;
+
+    /// The outcome of a canonical position with a Nim heap beside it.
+    fn outcome_with(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        heap: Nimber,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop> {
+        Ok(outcome_of(self.nimber(game, position, watch)? ^ heap))
+    }
+
+    /// The same, if it follows at once from what is known.
+    fn known_with(
+        &mut self,
+        game: &mut G,
+        position: &G::Position,
+        heap: Nimber,
+    ) -> Option<Outcome> {
+        match heap {
+            0 => self.known(game, position),
+            _ => None,
+        }
+    }
 }

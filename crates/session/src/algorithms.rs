@@ -131,8 +131,13 @@ impl Algorithm {
         prover("alpha-beta", "alpha-beta with iterative deepening and a table, to compare with", Proof::AlphaBeta),
         prover("pns", "proof-number search, best first: the whole graph in memory", Proof::Pns(pns::Options::BEST)),
         prover("pn2", "proof-number search in two levels: the second is thrown away each time", Proof::Pn2(pn2::Options::PAPER)),
-        prover("dfpn", "depth-first proof-number search, with sums of components where there are", Proof::Dfpn(dfpn::Options::BEST)),
+        Self::PROVER,
     ];
+
+    /// What certificates are made with.
+    #[rustfmt::skip]
+    pub(crate) const PROVER: Self =
+        prover("dfpn", "depth-first proof-number search, with sums of components where there are", Proof::Dfpn(dfpn::Options::BEST));
 
     const EXHAUSTIVE: Self = Self {
         name: "exhaustive",

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use bouton_certificate::Statement;
 use bouton_game::{Nimber, Outcome, Player};
 use bouton_search::prove::Leaves;
 use bouton_search::solver::{Replacement, Without};
@@ -26,6 +27,8 @@ pub struct Request {
     pub leaves: Leaves,
     /// What a table of proof numbers forgets.
     pub replacement: Replacement,
+    /// Whether a proof of the answer is wanted.
+    pub certificate: bool,
 }
 
 impl Default for Request {
@@ -38,7 +41,24 @@ impl Default for Request {
             without: Without::default(),
             leaves: Leaves::default(),
             replacement: Replacement::default(),
+            certificate: false,
         }
+    }
+}
+
+/// The proof of an answer, ready to be written.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// What it proves.
+    pub statement: Statement,
+    /// What it follows from: packed positions with their nimbers.
+    pub couples: Vec<(Vec<u8>, Nimber)>,
+}
+
+impl Proof {
+    /// Writes it as a certificate.
+    pub fn write(self, into: &mut impl std::io::Write) -> std::io::Result<()> {
+        bouton_certificate::write(into, &self.statement, self.couples)
     }
 }
 
@@ -76,6 +96,9 @@ pub struct Answer {
     pub seconds: f64,
     /// The most memory the process has had, 0 where the system does not tell.
     pub peak_memory_bytes: u64,
+    /// The proof, if it was asked for and could be completed.
+    #[serde(skip)]
+    pub proof: Option<Proof>,
 }
 
 /// An outcome, as far as it is known.

@@ -19,13 +19,15 @@
 
 pub mod algorithms;
 mod answer;
+mod certify;
 mod error;
 mod opened;
 pub mod registry;
 pub mod reproduce;
 mod usage;
 
-pub use answer::{Answer, Child, Counts, MoveOutcome, Request, Verdict, Winner};
+pub use answer::{Answer, Child, Counts, MoveOutcome, Proof, Request, Verdict, Winner};
+pub use bouton_certificate::{self as certificate, Certificate, Extent};
 pub use bouton_game::Player;
 pub use bouton_search::census::{Identity, Ply};
 pub use bouton_search::prove::Leaves;
@@ -33,4 +35,4 @@ pub use bouton_search::solver::{Replacement, Without};
 pub use bouton_search::watch::{Progress, Stop, Watch};
 pub use error::Error;
 pub use opened::Session;
-pub use registry::open;
+pub use registry::{check, open};

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use bouton_certificate::{Claim, Components, Parts, Statement, Whole};
 use bouton_game::{Game, Impartial, Knowledge, Nimber, Notation, Outcome};
 use bouton_search::census::{Identity, Ply, census};
 use bouton_search::perft::perft;
@@ -9,7 +10,8 @@ use bouton_search::solver::{NimberSolver, Setup, Solver, Without};
 use bouton_search::watch::{Stop, Watch};
 
 use crate::algorithms::Algorithm;
-use crate::answer::{Answer, Child, MoveOutcome, Request, Winner};
+use crate::answer::{Answer, Child, MoveOutcome, Proof, Request, Winner};
+use crate::certify::certify;
 use crate::usage::{Stopwatch, peak_memory_bytes};
 use crate::{Error, Verdict};
 
@@ -54,6 +56,9 @@ pub(crate) trait Kind<G: Game>: Send + 'static {
     /// The solvers for it.
     type Solver: Solver<G> + ?Sized;
 
+    /// What a checker takes for the parts of a position.
+    type Parts: Parts<G>;
+
     /// A solver, if the algorithm serves this kind.
     fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<Self::Solver>>;
 
@@ -64,6 +69,31 @@ pub(crate) trait Kind<G: Game>: Send + 'static {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Option<Result<Nimber, Stop>>;
+
+    /// Whether a position with a heap beside it is a loss; where there are no heaps, it is 0.
+    fn loses(
+        solver: &mut Self::Solver,
+        game: &mut G,
+        position: &G::Position,
+        heap: Nimber,
+        watch: &mut Watch,
+    ) -> Result<bool, Stop>;
+
+    /// The same, if it follows at once from what is known.
+    fn known(
+        solver: &mut Self::Solver,
+        game: &mut G,
+        position: &G::Position,
+        heap: Nimber,
+    ) -> Option<Outcome>;
+
+    /// What a part of a position is worth, in a game with colours that of a loss.
+    fn worth(
+        solver: &mut Self::Solver,
+        game: &mut G,
+        part: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Nimber, Stop>;
 }
 
 /// Games whose players have moves of their own, searched with knowledge `K`.
@@ -72,6 +102,7 @@ pub(crate) struct Colours<K>(PhantomData<K>);
 impl<G: Game, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Colours<K> {
     const HAS_NIMBERS: bool = false;
     type Solver = dyn Solver<G>;
+    type Parts = Whole;
 
     fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<dyn Solver<G>>> {
         algorithm.make::<G, K>(setup)
@@ -85,6 +116,34 @@ impl<G: Game, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Colours<K>
     ) -> Option<Result<Nimber, Stop>> {
         None
     }
+
+    fn loses(
+        solver: &mut Self::Solver,
+        game: &mut G,
+        position: &G::Position,
+        _: Nimber,
+        watch: &mut Watch,
+    ) -> Result<bool, Stop> {
+        Ok(solver.outcome(game, position, watch)? == Outcome::Loss)
+    }
+
+    fn known(
+        solver: &mut Self::Solver,
+        game: &mut G,
+        position: &G::Position,
+        _: Nimber,
+    ) -> Option<Outcome> {
+        solver.known(game, position)
+    }
+
+    fn worth(
+        _: &mut Self::Solver,
+        _: &mut G,
+        _: &G::Position,
+        _: &mut Watch,
+    ) -> Result<Nimber, Stop> {
+        Ok(0)
+    }
 }
 
 /// Impartial games, searched with knowledge `K`.
@@ -93,6 +152,7 @@ pub(crate) struct Nimbers<K>(PhantomData<K>);
 impl<G: Impartial, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Nimbers<K> {
     const HAS_NIMBERS: bool = true;
     type Solver = dyn NimberSolver<G>;
+    type Parts = Components;
 
     fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<dyn NimberSolver<G>>> {
         Some(algorithm.make_impartial::<G, K>(setup))
@@ -105,6 +165,43 @@ impl<G: Impartial, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Nimbe
         watch: &mut Watch,
     ) -> Option<Result<Nimber, Stop>> {
         Some(solver.nimber(game, position, watch))
+    }
+
+    fn loses(
+        solver: &mut Self::Solver,
+        game: &mut G,
+        position: &G::Position,
+        heap: Nimber,
+        watch: &mut Watch,
+    ) -> Result<bool, Stop> {
+        Ok(solver.outcome_with(game, position, heap, watch)? == Outcome::Loss)
+    }
+
+    fn known(
+        solver: &mut Self::Solver,
+        game: &mut G,
+        position: &G::Position,
+        heap: Nimber,
+    ) -> Option<Outcome> {
+        solver.known_with(game, position, heap)
+    }
+
+    fn worth(
+        solver: &mut Self::Solver,
+        game: &mut G,
+        part: &G::Position,
+        watch: &mut Watch,
+    ) -> Result<Nimber, Stop> {
+        solver.nimber(game, part, watch)
+    }
+}
+
+/// What a certificate says about a position with this outcome and nimber.
+fn claim(outcome: Option<Outcome>, nimber: Option<Nimber>) -> Option<Claim> {
+    match (outcome?, nimber) {
+        (_, Some(nimber)) => Some(Claim::Nimber(nimber)),
+        (Outcome::Win, None) => Some(Claim::Win),
+        (Outcome::Loss, None) => Some(Claim::Loss),
     }
 }
 
@@ -189,6 +286,33 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
                 outcome: child.map(|outcome| !outcome).into(),
             });
         (named.collect(), stopped)
+    }
+
+    /// A proof of a claim about the position. Df-pn remembers what a proof needs; after any other
+    /// algorithm it searches anew, so that the claim is proved twice.
+    fn prove(
+        &mut self,
+        algorithm: Algorithm,
+        solver: &mut K::Solver,
+        setup: &Setup,
+        claim: Claim,
+        watch: &mut Watch,
+    ) -> Result<Proof, Stop> {
+        let root = self.game.canonical(&self.position);
+        let mut own = None;
+        let solver = if algorithm == Algorithm::PROVER {
+            solver
+        } else {
+            let made = K::make(Algorithm::PROVER, setup).expect("it serves every game");
+            own.insert(made).as_mut()
+        };
+        let couples = certify::<G, K>(&mut self.game, solver, &root, claim, watch)?;
+        let statement = Statement {
+            game: G::NAME.to_owned(),
+            root: self.game.write(&self.position),
+            claim,
+        };
+        Ok(Proof { statement, couples })
     }
 
     /// The nimber, if wanted, and the outcome of the position itself.
@@ -284,6 +408,12 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             reason = None; // The search was cut short, but after all that was asked for.
         }
         let side = self.game.to_move(&self.position);
+        let claim = claim(outcome, nimber).filter(|_| request.certificate);
+        let proof = claim.map(|claim| self.prove(algorithm, solver.as_mut(), &setup, claim, watch));
+        let proof = proof.transpose().unwrap_or_else(|stop| {
+            reason = Some(stop);
+            None
+        });
 
         Ok(Answer {
             game: G::NAME,
@@ -300,6 +430,7 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             cpu_seconds: stopwatch.cpu_seconds(),
             seconds: stopwatch.seconds(),
             peak_memory_bytes: peak_memory_bytes(),
+            proof,
         })
     }
 

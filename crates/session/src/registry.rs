@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use bouton_certificate::{Certificate, Error as CertificateError, Extent, Report};
 use bouton_game::{Game, Impartial, Knowledge, Notation, Unguided};
 use bouton_games::chomp::Chomp;
 use bouton_games::cram::{CellsAndDominoes, Cram};
@@ -47,6 +48,12 @@ pub trait Visitor {
     );
 }
 
+/// Checks a certificate.
+type Check = fn(&Certificate, Extent, &mut Look) -> Result<Report, CertificateError>;
+
+/// What is called while a certificate is checked.
+type Look<'a> = dyn FnMut(&Report) -> Result<(), CertificateError> + 'a;
+
 /// Opens a position, given what `auto` picks.
 type Open = fn(&str, &'static str) -> Result<Box<dyn Session>, Error>;
 
@@ -70,6 +77,7 @@ pub struct Entry {
     /// The algorithm that `auto` picks.
     pub auto: &'static str,
     open: Open,
+    check: Check,
 }
 
 /// The catalogue.
@@ -96,6 +104,21 @@ pub fn open(game: &str, position: &str) -> Result<Box<dyn Session>, Error> {
     (entry.open)(position, entry.auto)
 }
 
+/// Checks a certificate by the rules of its game.
+pub fn check(
+    certificate: &Certificate,
+    extent: Extent,
+    look: &mut Look,
+) -> Result<Report, CertificateError> {
+    let name = &certificate.statement().game;
+    let entry = games().iter().find(|entry| entry.name == name);
+    let entry = entry.ok_or_else(|| {
+        let name = bouton_game::excerpt(name);
+        CertificateError::Root(format!("it is about \"{name}\", a game this program lacks"))
+    })?;
+    (entry.check)(certificate, extent, look)
+}
+
 struct Catalogue(Vec<Entry>);
 
 impl Catalogue {
@@ -110,6 +133,9 @@ impl Catalogue {
             impartial: Kind::HAS_NIMBERS,
             auto,
             open: |text, auto| Ok(Box::new(Opened::<G, Kind>::new(text, auto)?)),
+            check: |certificate, extent, look| {
+                bouton_certificate::check::<G, Kind::Parts>(certificate, extent, look)
+            },
         });
     }
 }

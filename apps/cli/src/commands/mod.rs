@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod census;
+mod check;
 mod games;
 mod moves;
 mod perft;
@@ -17,6 +18,8 @@ use crate::Report;
 pub(crate) enum Command {
     /// Who wins under perfect play, and with which moves
     Solve(solve::Solve),
+    /// Verify a certificate by the rules of its game alone
+    Check(check::Check),
     /// The distinct children of a position, each with the moves that lead to it
     Moves(moves::Moves),
     /// How many distinct positions there are at each ply
@@ -35,6 +38,7 @@ impl Command {
     pub(crate) fn run(&self) -> anyhow::Result<Report> {
         match self {
             Self::Solve(command) => command.run(),
+            Self::Check(command) => command.run(),
             Self::Moves(command) => command.run(),
             Self::Census(command) => command.run(),
             Self::Perft(command) => command.run(),

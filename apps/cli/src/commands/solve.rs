@@ -1,8 +1,12 @@
 //! `bouton solve`: who wins.
 
 use std::fmt::Write;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::PathBuf;
 
-use bouton_session::{Answer, Leaves, Replacement, Request, Verdict, Watch, Without};
+use anyhow::Context;
+use bouton_session::{Answer, Leaves, Proof, Replacement, Request, Verdict, Watch, Without};
 use clap::{Args, ValueEnum};
 
 use super::json;
@@ -18,6 +22,7 @@ Examples:
   bouton solve konane 5x5 --after \"a1 b1\" --all-moves
   bouton solve hex \"x..|.o.|... b\" --json
   bouton solve sprouts \"0*3.1a1a\" --nimber --time 1m --memory 2G
+  bouton solve sprouts 8 --certificate proof.bouton && bouton check proof.bouton
 
 A run that reaches a limit answers `unknown` with the reason and ends with exit code 3.")]
 pub(crate) struct Solve {
@@ -41,6 +46,9 @@ pub(crate) struct Solve {
     /// What a full table of proof numbers forgets
     #[arg(long, value_name = "WHAT", default_value = "least-work")]
     replacement: Forgets,
+    /// Write a proof of the answer that `bouton check` verifies
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     /// Threads an algorithm may use; so far all use one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -65,20 +73,51 @@ impl Solve {
             without: self.without(),
             leaves: self.leaves.into(),
             replacement: self.replacement.into(),
+            certificate: self.certificate.is_some(),
         };
         let mut monitor = self.limits.monitor()?;
         let mut look = |progress: &_| monitor.look(progress);
-        let answer = session.solve(&request, &mut Watch::new(&mut look))?;
+        let mut answer = session.solve(&request, &mut Watch::new(&mut look))?;
         drop(monitor);
+        let written = self.write_certificate(answer.proof.take())?;
         let text = if self.json {
             json(&answer)?
         } else {
-            in_words(&answer)
+            in_words(&answer) + &written
         };
         Ok(Report {
             text,
             stopped: answer.reason,
         })
+    }
+}
+
+impl Solve {
+    /// Writes the proof, beside the file first, so that the file is whole or not there; says
+    /// what was written.
+    fn write_certificate(&self, proof: Option<Proof>) -> anyhow::Result<String> {
+        let (Some(path), Some(proof)) = (&self.certificate, proof) else {
+            return Ok(String::new());
+        };
+        let shown = path.display();
+        let couples = proof.couples.len() as u64;
+        let mut unfinished = path.clone().into_os_string();
+        unfinished.push(".unfinished");
+        let file = File::create(&unfinished);
+        let written = file.and_then(|file| {
+            let mut output = BufWriter::new(file);
+            proof.write(&mut output)?;
+            let file = output.into_inner()?;
+            file.sync_all()?;
+            std::fs::rename(&unfinished, path)?;
+            Ok(file.metadata()?.len())
+        });
+        let bytes = written.with_context(|| format!("cannot write the certificate {shown}"))?;
+        Ok(format!(
+            "certificate {shown}: {} couples, {} bytes\n",
+            grouped(couples),
+            grouped(bytes)
+        ))
     }
 }
 
