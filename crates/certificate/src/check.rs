@@ -3,6 +3,8 @@
 //! `docs/formats/certificate.md` gives the conditions; here they are, one function each. What is
 //! asked of a game: its moves, where they lead, canonical forms and components.
 
+use std::marker::PhantomData;
+
 use bouton_game::{Game, Impartial, List, Nimber, Notation, Outcome};
 
 use crate::file::Certificate;
@@ -62,13 +64,7 @@ pub fn check<G: Notation, P: Parts<G>>(
     let statement = certificate.statement();
     let opened = G::open(&statement.root).map_err(|error| Error::Root(error.to_string()));
     let (game, root) = opened?;
-    let mut checker = Checker::<G, P> {
-        certificate,
-        game,
-        report: Report::default(),
-        packed: Vec::new(),
-        parts: std::marker::PhantomData,
-    };
+    let mut checker = Checker::<G, P>::new(certificate, game);
     checker.check_claim(&root, statement.claim)?;
     let mut step = 0;
     for index in 0..certificate.blocks() {
@@ -95,15 +91,25 @@ fn is_chosen(extent: Extent, step: u64, all: u64) -> bool {
     }
 }
 
-struct Checker<'a, G: Game, P> {
+pub(crate) struct Checker<'a, G: Game, P> {
     certificate: &'a Certificate,
-    game: G,
+    pub(crate) game: G,
     report: Report,
     packed: Vec<u8>,
-    parts: std::marker::PhantomData<P>,
+    parts: PhantomData<P>,
 }
 
-impl<G: Notation, P: Parts<G>> Checker<'_, G, P> {
+impl<'a, G: Notation, P: Parts<G>> Checker<'a, G, P> {
+    pub(crate) fn new(certificate: &'a Certificate, game: G) -> Self {
+        Self {
+            certificate,
+            game,
+            report: Report::default(),
+            packed: Vec::new(),
+            parts: PhantomData,
+        }
+    }
+
     fn check_claim(&mut self, root: &G::Position, claim: Claim) -> Result<(), Error> {
         if self.game.to_move(root).is_some() && matches!(claim, Claim::Nimber(_)) {
             return Err(Error::Claim("there are no nimbers in this game".to_owned()));
@@ -216,7 +222,7 @@ impl<G: Notation, P: Parts<G>> Checker<'_, G, P> {
     }
 
     /// What a canonical position is worth by the set.
-    fn worth(&mut self, position: &G::Position) -> Result<Option<Nimber>, Error> {
+    pub(crate) fn worth(&mut self, position: &G::Position) -> Result<Option<Nimber>, Error> {
         match self.game.decided(position) {
             Some(Outcome::Loss) => return Ok(Some(0)),
             Some(Outcome::Win) => return Ok(None),

@@ -3,7 +3,7 @@
 //! A certificate is a set of couples, positions with a Nim heap beside them, each of which the
 //! player to move loses; `docs/formats/certificate.md` says why such a set proves something and
 //! draws the file byte by byte. [`write()`] writes one, [`Certificate::open`] reads one,
-//! [`check`](check()) checks it.
+//! [`check`](check()) checks it, [`show`](show()) plays it.
 //!
 //! This crate knows the rules of games and nothing else: no search and no table. It asks a game
 //! for moves, one after the other, and for canonical forms, not for the lists of children that
@@ -11,6 +11,7 @@
 
 mod check;
 mod file;
+mod show;
 mod varint;
 mod write;
 
@@ -21,6 +22,7 @@ use bouton_game::Nimber;
 
 pub use check::{Components, Extent, Parts, Report, Whole, check};
 pub use file::Certificate;
+pub use show::{Shown, Step, Verdict, show};
 pub use write::write;
 
 /// What a certificate is about.

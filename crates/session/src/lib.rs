@@ -35,4 +35,4 @@ pub use bouton_search::solver::{Replacement, Without};
 pub use bouton_search::watch::{Progress, Stop, Watch};
 pub use error::Error;
 pub use opened::Session;
-pub use registry::{check, open};
+pub use registry::{check, open, show};

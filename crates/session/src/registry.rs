@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use bouton_certificate::{Certificate, Error as CertificateError, Extent, Report};
+use bouton_certificate::{Certificate, Error as CertificateError, Extent, Report, Shown};
 use bouton_game::{Game, Impartial, Knowledge, Notation, Unguided};
 use bouton_games::chomp::Chomp;
 use bouton_games::cram::{CellsAndDominoes, Cram};
@@ -78,6 +78,7 @@ pub struct Entry {
     pub auto: &'static str,
     open: Open,
     check: Check,
+    show: fn(&Certificate, &str) -> Result<Shown, CertificateError>,
 }
 
 /// The catalogue.
@@ -110,13 +111,22 @@ pub fn check(
     extent: Extent,
     look: &mut Look,
 ) -> Result<Report, CertificateError> {
+    (proved_game(certificate)?.check)(certificate, extent, look)
+}
+
+/// What a certificate says about a position of its game.
+pub fn show(certificate: &Certificate, position: &str) -> Result<Shown, CertificateError> {
+    (proved_game(certificate)?.show)(certificate, position)
+}
+
+/// The game that a certificate is about.
+fn proved_game(certificate: &Certificate) -> Result<&'static Entry, CertificateError> {
     let name = &certificate.statement().game;
     let entry = games().iter().find(|entry| entry.name == name);
-    let entry = entry.ok_or_else(|| {
+    entry.ok_or_else(|| {
         let name = bouton_game::excerpt(name);
         CertificateError::Root(format!("it is about \"{name}\", a game this program lacks"))
-    })?;
-    (entry.check)(certificate, extent, look)
+    })
 }
 
 struct Catalogue(Vec<Entry>);
@@ -136,6 +146,7 @@ impl Catalogue {
             check: |certificate, extent, look| {
                 bouton_certificate::check::<G, Kind::Parts>(certificate, extent, look)
             },
+            show: bouton_certificate::show::<G, Kind::Parts>,
         });
     }
 }

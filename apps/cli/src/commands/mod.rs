@@ -7,6 +7,7 @@ mod games;
 mod moves;
 mod perft;
 mod reproduce;
+mod show;
 mod solve;
 
 use clap::Subcommand;
@@ -20,6 +21,8 @@ pub(crate) enum Command {
     Solve(solve::Solve),
     /// Verify a certificate by the rules of its game alone
     Check(check::Check),
+    /// What a certificate says about a position: a winning move, or an answer to every move
+    Show(show::Show),
     /// The distinct children of a position, each with the moves that lead to it
     Moves(moves::Moves),
     /// How many distinct positions there are at each ply
@@ -39,6 +42,7 @@ impl Command {
         match self {
             Self::Solve(command) => command.run(),
             Self::Check(command) => command.run(),
+            Self::Show(command) => command.run(),
             Self::Moves(command) => command.run(),
             Self::Census(command) => command.run(),
             Self::Perft(command) => command.run(),

@@ -1,0 +1,82 @@
+//! Certificates on the command line: written, checked, played.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn bouton(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bouton"));
+    command.args(arguments).output().expect("the binary runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+/// A file of this test's own.
+fn file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn a_proof_is_written_checked_and_played() {
+    let path = file("konane.bouton");
+    let path = path.to_str().expect("text");
+    let solved = bouton(&["solve", "konane", "4x5", "--quiet", "--certificate", path]);
+    assert!(solved.status.success());
+    assert!(stdout(&solved).contains("couples"));
+
+    let checked = bouton(&["check", path]);
+    assert!(checked.status.success());
+    let text = stdout(&checked);
+    assert!(text.starts_with("verified: konane"), "{text}");
+    assert!(text.contains("loss for the player to move"), "{text}");
+    let sampled = stdout(&bouton(&["check", path, "--sample", "1", "--json"]));
+    assert!(sampled.contains("\"verified\":false"), "{sampled}");
+
+    let shown = stdout(&bouton(&["show", path]));
+    assert_eq!(shown.matches(" is answered by ").count(), 3, "{shown}");
+    let shown = stdout(&bouton(&["show", path, "--json"]));
+    assert!(shown.contains("\"outcome\":\"loss\""), "{shown}");
+}
+
+#[test]
+fn a_damaged_or_missing_file_fails() {
+    let path = file("cram.bouton");
+    let text = path.to_str().expect("text");
+    let solved = bouton(&["solve", "cram", "3x4", "--quiet", "--certificate", text]);
+    assert!(solved.status.success());
+    let mut bytes = std::fs::read(&path).expect("it was written");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).expect("a folder of ours");
+    for (file, expected) in [
+        (text, "damaged"),
+        ("Cargo.toml", "no certificate"),
+        ("nowhere", "No such file"),
+    ] {
+        let failed = bouton(&["check", file]);
+        assert_eq!(failed.status.code(), Some(1));
+        let error = String::from_utf8(failed.stderr).expect("text");
+        assert!(error.contains(expected), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+/// The error names the file.
+#[test]
+fn a_certificate_that_cannot_be_written_is_an_error() {
+    let failed = bouton(&[
+        "solve",
+        "nim",
+        "1,2",
+        "--quiet",
+        "--certificate",
+        "nowhere/x",
+    ]);
+    assert_eq!(failed.status.code(), Some(1));
+    let error = String::from_utf8(failed.stderr).expect("text");
+    assert!(
+        error.contains("cannot write the certificate nowhere/x"),
+        "{error}"
+    );
+}
