@@ -30,6 +30,9 @@ pub(crate) struct Reproduce {
     /// Where a paper has means over shuffled orders: over how many, 10 in the papers
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1000))]
     shuffles: u64,
+    /// Which shuffles: another seed, others
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
     /// Another position than the paper's, where a table can do with any
     #[arg(long, value_name = "POSITION", requires = "name")]
     position: Option<String>,
@@ -71,6 +74,7 @@ impl Reproduce {
         let mut look = |progress: &_| monitor.look(progress);
         let options = Options {
             shuffles: self.shuffles,
+            seed: self.seed,
             position: self.position.clone(),
             memory: self.memory,
         };

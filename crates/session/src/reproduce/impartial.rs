@@ -102,10 +102,10 @@ impl Printed {
         }
     }
 
-    fn orders(&self, shuffles: u64) -> Vec<Order> {
+    fn orders(&self, shuffles: Shuffles) -> Vec<Order> {
         match self.order {
             PrintedOrder::Listed => vec![Order::Listed],
-            PrintedOrder::Shuffled => (0..shuffles).map(Order::Shuffled).collect(),
+            PrintedOrder::Shuffled => shuffles.variants().map(Order::Shuffled).collect(),
         }
     }
 }
@@ -211,7 +211,7 @@ pub(super) fn all() -> Vec<Reproduction> {
             printed.name(),
             summary,
             |options: &Options, watch| match options.position {
-                None => Ok(run(printed, options.shuffles.max(1), watch)),
+                None => Ok(run(printed, Shuffles::of(options), watch)),
                 Some(_) => Err(Error::FixedPosition {
                     name: printed.name(),
                 }),
@@ -221,8 +221,30 @@ pub(super) fn all() -> Vec<Reproduction> {
     printed().iter().map(again).collect()
 }
 
+/// Some of all shuffles.
+#[derive(Clone, Copy)]
+struct Shuffles {
+    count: u64,
+    seed: u64,
+}
+
+impl Shuffles {
+    fn of(options: &Options) -> Self {
+        Self {
+            count: options.shuffles.max(1),
+            seed: options.seed,
+        }
+    }
+
+    /// Other ones for every seed.
+    fn variants(self) -> impl Iterator<Item = u64> {
+        let first = self.seed.wrapping_mul(self.count);
+        (0..self.count).map(move |index| first.wrapping_add(index))
+    }
+}
+
 /// Runs a table again, the shuffled ones as means over so many shuffles.
-fn run(printed: &Printed, shuffles: u64, watch: &mut Watch) -> Table {
+fn run(printed: &Printed, shuffles: Shuffles, watch: &mut Watch) -> Table {
     match printed.game.as_str() {
         "nim" => run_game::<Nim>(printed, shuffles, watch),
         "chomp" => run_game::<Chomp>(printed, shuffles, watch),
@@ -231,7 +253,11 @@ fn run(printed: &Printed, shuffles: u64, watch: &mut Watch) -> Table {
     }
 }
 
-fn run_game<G: Impartial + Notation>(printed: &Printed, shuffles: u64, watch: &mut Watch) -> Table {
+fn run_game<G: Impartial + Notation>(
+    printed: &Printed,
+    shuffles: Shuffles,
+    watch: &mut Watch,
+) -> Table {
     let mut table = empty_table(printed, shuffles);
     let (mut game, root) = G::open(&printed.position).expect("a position of the data file");
     let runs = printed.rows.len() * printed.orders(shuffles).len();
@@ -248,13 +274,13 @@ fn run_game<G: Impartial + Notation>(printed: &Printed, shuffles: u64, watch: &m
     table
 }
 
-fn empty_table(printed: &Printed, shuffles: u64) -> Table {
+fn empty_table(printed: &Printed, shuffles: Shuffles) -> Table {
     let columns = printed.tt_sizes.iter().zip(&printed.units);
     let runs = match printed.order {
         PrintedOrder::Listed => "one run each".to_owned(),
-        PrintedOrder::Shuffled => match shuffles {
+        PrintedOrder::Shuffled => match shuffles.count {
             1 => "one shuffle, not one of the authors'".to_owned(),
-            _ => format!("means over {shuffles} shuffles, not the authors'"),
+            count => format!("means over {count} shuffles, not the authors'"),
         },
     };
     Table {
@@ -287,7 +313,7 @@ fn fill(
     printed: &Printed,
     row: &PrintedRow,
     in_order: impl Fn(Order) -> Unfolded,
-    shuffles: u64,
+    shuffles: Shuffles,
     steps: &mut Steps,
 ) -> Result<(), Stop> {
     let algorithm = Algorithm::named(&row.algorithm, UNFOLDED).expect("an algorithm we know");

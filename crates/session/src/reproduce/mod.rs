@@ -31,6 +31,8 @@ pub use table::{Cell, Column, Counted, Quantity, Row, Table};
 pub struct Options {
     /// Where a paper has means over shuffled orders: over how many ours are.
     pub shuffles: u64,
+    /// Which shuffles.
+    pub seed: u64,
     /// Another position than the paper's, where a table can do with any; then nothing stands
     /// beside our numbers.
     pub position: Option<String>,
@@ -42,6 +44,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             shuffles: 10,
+            seed: 0,
             position: None,
             memory: 2 << 30,
         }
