@@ -19,9 +19,9 @@
 //! meanwhile may prove more than it says.
 
 use bouton_game::{Nimber, Outcome};
-use bouton_table::{Entry, INFINITY, Numbers, Replacement, Table, add};
+use bouton_table::{INFINITY, Numbers, Replacement, Table, add};
 
-use crate::prove::{Prover, look_up};
+use crate::prove::{Prover, keep, look_up, tally};
 use crate::space::{Branch, BranchOf, Space, proved, solved};
 use crate::watch::{Progress, Stop, Watch};
 
@@ -211,7 +211,8 @@ impl<S: Space> Search<'_, S> {
             None => self.choose(&mut choices, &mut branches, depth - 1, window, watch)?,
         };
         let numbers = sharper(before, found);
-        self.keep(node, numbers, self.counts.expansions - start + 1);
+        let work = self.counts.expansions - start + 1;
+        keep(self.space, self.table, node, numbers, work);
         self.spare.push((choices, branches));
         Ok(numbers)
     }
@@ -344,16 +345,6 @@ impl<S: Space> Search<'_, S> {
         self.space.assess(node)
     }
 
-    /// Keeps what was found out about a node.
-    fn keep(&mut self, node: &S::Node, numbers: Numbers, work: u64) {
-        if let Some(outcome) = proved(numbers) {
-            self.space.learn(node, outcome);
-        }
-        let work = u32::try_from(work).unwrap_or(u32::MAX);
-        self.table
-            .put(self.space.key(node), Entry { numbers, work });
-    }
-
     /// Notes how many branches of the root are done.
     #[inline]
     fn note(&mut self, choices: &[Choice<S>], depth: u64) {
@@ -365,16 +356,9 @@ impl<S: Space> Search<'_, S> {
 
     #[inline]
     fn tick(&mut self, watch: &mut Watch) -> Result<(), Stop> {
+        self.counts.depth = self.horizon as usize;
         let (counts, space, table) = (&mut *self.counts, &*self.space, self.table);
-        let depth = self.horizon as usize;
-        watch.tick(|| {
-            let (bytes, facts) = space.facts();
-            counts.bytes = table.bytes() + bytes;
-            counts.facts = facts as u64;
-            counts.table_entries = table.len() as u64;
-            counts.depth = depth;
-            *counts
-        })
+        watch.tick(|| tally(space, table, counts))
     }
 }
 
@@ -412,9 +396,6 @@ fn sharper(one: Numbers, other: Numbers) -> Numbers {
     match (one.is_solved(), other.is_solved()) {
         (true, _) => one,
         (_, true) => other,
-        _ => Numbers {
-            proof: one.proof.max(other.proof),
-            disproof: one.disproof.max(other.disproof),
-        },
+        _ => one.at_least(other),
     }
 }

@@ -5,7 +5,7 @@
 //! a position a loss.
 
 use bouton_game::{Assessment, Estimate, Game, Impartial, Knowledge, Nimber, Outcome};
-use bouton_table::Table;
+use bouton_table::{Entry, Numbers, Table};
 
 use crate::deep_stack;
 use crate::recent::Recent;
@@ -45,6 +45,30 @@ pub(crate) fn look_up<S: Space>(
     stored
         .or_else(|| space.known(node))
         .or_else(|| proved(space.assess(node)))
+}
+
+/// Keeps what was found out about a node: in a table, and among the facts if it is one.
+pub(crate) fn keep<S: Space>(
+    space: &mut S,
+    table: &Table,
+    node: &S::Node,
+    numbers: Numbers,
+    work: u64,
+) {
+    if let Some(outcome) = proved(numbers) {
+        space.learn(node, outcome);
+    }
+    let work = u32::try_from(work).unwrap_or(u32::MAX);
+    table.put(space.key(node), Entry { numbers, work });
+}
+
+/// Brings the counts up to date with what a search holds.
+pub(crate) fn tally<S: Space>(space: &S, table: &Table, counts: &mut Progress) -> Progress {
+    let (bytes, facts) = space.facts();
+    counts.bytes = table.bytes() + bytes;
+    counts.facts = facts as u64;
+    counts.table_entries = table.len() as u64;
+    *counts
 }
 
 /// What the first numbers of leaves are made of.
@@ -196,7 +220,7 @@ where
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        deep_stack::run(|| self.prove_with(game, position, 0, watch))
+        self.outcome_with(game, position, 0, watch)
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {

@@ -374,17 +374,20 @@ fn answers_are_true() {
     visit(&mut EveryGame::<AnswersAreTrue>(PhantomData));
 }
 
-/// Tables that hold next to nothing make a search slow, not wrong.
+/// Tables that hold next to nothing, from 16 entries up, make a search slow, not wrong.
 struct SmallTablesTellTheTruth;
 
 impl Law for SmallTablesTellTheTruth {
+    const CASES: u32 = 2_000;
+
     fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
         use bouton_session::{Request, Stop, Verdict, Watch};
         let truth = brute_force::outcome(game, position);
         let mut session = bouton_session::open(G::NAME, &game.write(position))
             .map_err(|error| TestCaseError::fail(error.to_string()))?;
         let provers = Algorithm::ALL.iter().filter(|algorithm| algorithm.proves());
-        for (algorithm, memory) in provers.flat_map(|name| [1, 4, 64].map(|kib| (name, kib << 10)))
+        for (algorithm, memory) in
+            provers.flat_map(|name| [800, 4_096, 65_536].map(|memory| (name, memory)))
         {
             let request = Request {
                 algorithm: algorithm.name.to_owned(),

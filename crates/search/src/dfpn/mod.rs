@@ -15,13 +15,16 @@
 //! Invariants: what is solved is true, whatever the table forgets. A node keeps the numbers of
 //! its branches while it is on the path, so the search comes to an end without any table.
 
+mod thresholds;
+
 use bouton_game::{Nimber, Outcome};
-use bouton_table::{Entry, INFINITY, LARGEST, Numbers, Table, add};
+use bouton_table::{INFINITY, Numbers, Table, add};
 use smallvec::SmallVec;
 
-use crate::prove::{Prover, look_up};
+use crate::prove::{Prover, keep, look_up, tally};
 use crate::space::{Branch, BranchOf, Space, proved, solved};
 use crate::watch::{Progress, Stop, Watch};
+use thresholds::{Thresholds, capped};
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,89 +117,6 @@ impl Prover for Dfpn {
     }
 }
 
-/// How large the numbers of a node may become before the search leaves it: `pt`, `dt` and
-/// `mt` of theorem 2, with `ps` and `ds`.
-#[derive(Clone, Copy, Debug)]
-struct Thresholds {
-    proof: u64,
-    disproof: u64,
-    /// For the lesser of both numbers, each with its shift added.
-    either: u64,
-    proof_shift: u64,
-    disproof_shift: u64,
-}
-
-impl Thresholds {
-    /// Until it is solved.
-    const NONE: Self = Self {
-        proof: INFINITY,
-        disproof: INFINITY,
-        either: INFINITY,
-        proof_shift: 0,
-        disproof_shift: 0,
-    };
-
-    /// Whether the most-proving node lies below a node with these numbers.
-    #[inline]
-    fn allow<S: Space>(&self, numbers: Numbers) -> bool {
-        numbers.proof < self.proof
-            && numbers.disproof < self.disproof
-            && (!S::HAS_SUMS
-                || add(numbers.proof, self.proof_shift)
-                    .min(add(numbers.disproof, self.disproof_shift))
-                    < self.either)
-    }
-
-    /// Those of a node's best branch, equation (2).
-    #[inline]
-    fn of_branch(&self, node: Numbers, best: Numbers, second: u64) -> Self {
-        Self {
-            proof: raised(self.disproof, node.disproof, best.proof),
-            disproof: self.proof.min(second),
-            either: self.either,
-            proof_shift: add(
-                self.disproof_shift,
-                node.disproof.saturating_sub(best.proof),
-            ),
-            disproof_shift: self.proof_shift,
-        }
-    }
-
-    /// Those of a part of a sum, equation (12): all numbers of the sum are `total`.
-    fn of_part(&self, total: u64, part: u64) -> Self {
-        let shift = self.proof_shift.min(self.disproof_shift);
-        let shifted = match self.either {
-            INFINITY => INFINITY,
-            either => either.saturating_sub(shift),
-        };
-        let threshold = self.proof.min(self.disproof).min(shifted);
-        Self {
-            either: raised(threshold, total, part),
-            ..Self::NONE
-        }
-    }
-}
-
-/// A threshold for a part, given that for the whole: what is left of it may all go to the part.
-#[inline]
-fn raised(threshold: u64, whole: u64, part: u64) -> u64 {
-    match threshold {
-        INFINITY => INFINITY,
-        _ => capped(threshold.saturating_sub(whole) + part),
-    }
-}
-
-/// A threshold that the numbers of something unsolved can reach, or none at all: what has
-/// become as large as numbers can be must still be searched.
-#[inline]
-fn capped(threshold: u64) -> u64 {
-    if threshold < LARGEST {
-        threshold
-    } else {
-        INFINITY
-    }
-}
-
 /// A branch of a node on the path, and what is known about it.
 struct Choice<S: Space> {
     branch: BranchOf<S>,
@@ -265,7 +185,7 @@ impl<S: Space> Search<'_, S> {
         let mut lists = self.spare.pop().unwrap_or_default();
         let outcome = self.space.expand(node, &mut lists.branches)?;
         while let Some(win) = self.space.another_win() {
-            self.keep(&win, Numbers::WIN, 1);
+            keep(self.space, self.table, &win, Numbers::WIN, 1);
         }
         let result = match outcome {
             Some(outcome) => Ok(solved(outcome)),
@@ -279,7 +199,7 @@ impl<S: Space> Search<'_, S> {
         // What was found out before a stop is kept, for whoever goes on.
         let numbers = result.unwrap_or_else(|_| Self::select(&lists.choices).numbers);
         let work = self.counts.expansions - before + 1;
-        self.keep(node, numbers, work);
+        keep(self.space, self.table, node, numbers, work);
         self.spare.push(lists);
         result
     }
@@ -500,16 +420,6 @@ impl<S: Space> Search<'_, S> {
         }
     }
 
-    /// Keeps what was found out about a node.
-    fn keep(&mut self, node: &S::Node, numbers: Numbers, work: u64) {
-        if let Some(outcome) = proved(numbers) {
-            self.space.learn(node, outcome);
-        }
-        let work = u32::try_from(work).unwrap_or(u32::MAX);
-        self.table
-            .put(self.space.key(node), Entry { numbers, work });
-    }
-
     /// Notes how many branches of the root are done.
     fn note(&mut self, choices: &[Choice<S>]) {
         if self.depth == 1 {
@@ -520,16 +430,9 @@ impl<S: Space> Search<'_, S> {
 
     #[inline]
     fn tick(&mut self, watch: &mut Watch) -> Result<(), Stop> {
+        self.counts.depth = self.depth;
         let (counts, space, table) = (&mut *self.counts, &*self.space, self.table);
-        let depth = self.depth;
-        watch.tick(|| {
-            let (bytes, facts) = space.facts();
-            counts.bytes = table.bytes() + bytes;
-            counts.facts = facts as u64;
-            counts.table_entries = table.len() as u64;
-            counts.depth = depth;
-            *counts
-        })
+        watch.tick(|| tally(space, table, counts))
     }
 }
 
