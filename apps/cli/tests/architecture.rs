@@ -9,6 +9,7 @@ use serde::Deserialize;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("bouton-game", &[]),
     ("bouton-games", &["bouton-game"]),
+    ("bouton-store", &["bouton-game"]),
     ("bouton-table", &[]),
     ("bouton-certificate", &["bouton-game"]),
     ("bouton-search", &["bouton-game", "bouton-table"]),

@@ -16,6 +16,7 @@
 //!
 //! To add a game, read `docs/add-a-game.md`; its code is compiled and tested.
 
+mod fact;
 mod game;
 mod impartial;
 mod knowledge;
@@ -23,6 +24,7 @@ mod list;
 mod notation;
 mod outcome;
 
+pub use fact::Fact;
 pub use game::{Expansion, Game};
 pub use impartial::{Impartial, Nimber, cancel_pairs};
 pub use knowledge::{Assessment, Estimate, Knowledge, Unguided};
