@@ -1,10 +1,15 @@
 # `make test` is all there is to run before a commit; `make check` is its quick half.
 # `make bench` measures; it asserts nothing, since machines differ.
 
-.PHONY: test check bench
+.PHONY: test check bench python
 
-test: check
+test: check python
 	cargo test --workspace
+
+# The second checker of certificates, docs/formats/check.py, is tested too.
+python:
+	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' || \
+	{ echo 'make test needs python3, version 3.8 or later: please install it' >&2; exit 1; }
 
 check:
 	cargo fmt --all --check

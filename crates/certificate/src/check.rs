@@ -136,7 +136,8 @@ impl<'a, G: Notation, P: Parts<G>> Checker<'a, G, P> {
 
     fn check_step(&mut self, step: u64, packed: &[u8], nimber: Nimber) -> Result<(), Error> {
         self.report.steps += 1;
-        let position = self.game.unpack(packed);
+        let unpacked = self.game.unpack(packed);
+        let position = unpacked.filter(|position| self.game.canonical(position) == *position);
         let position = position.ok_or_else(|| Error::Step {
             step,
             couple: hex(packed),

@@ -215,6 +215,34 @@ fn a_missing_or_wrong_step_is_named() {
     }
 }
 
+/// A turned board is the same game, but not the position that a lookup would find.
+#[test]
+fn positions_have_to_be_canonical() {
+    let mut session = open("konane", "4x4").expect("a position");
+    let request = Request {
+        certificate: true,
+        ..Request::default()
+    };
+    let mut go_on = |_: &_| Ok(());
+    let answer = session.solve(&request, &mut Watch::new(&mut go_on));
+    let mut proof = answer.expect("an answer").proof.expect("a proof");
+    let turned = proof.couples.iter().find_map(|(packed, nimber)| {
+        let stones = u16::from_le_bytes([packed[0], packed[1]]).reverse_bits();
+        let [low, high] = stones.to_le_bytes();
+        let turned = vec![low, high, packed[2]];
+        (turned != *packed).then_some((turned, *nimber))
+    });
+    proof
+        .couples
+        .push(turned.expect("not all look alike when turned"));
+    let mut bytes = Vec::new();
+    proof.write(&mut bytes).expect("memory can be written to");
+    let Err(Error::Step { why, .. }) = verify(bytes) else {
+        panic!("a position that is not canonical was accepted");
+    };
+    assert!(why.contains("no canonical position"), "{why}");
+}
+
 #[test]
 fn foreign_and_later_files_are_told_apart() {
     let bytes = certified("nim", "1,2", nimber());
