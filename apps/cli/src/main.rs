@@ -56,6 +56,7 @@ fn main() -> ExitCode {
             eprintln!("error: {error:#}");
             match error.downcast_ref::<Error>() {
                 Some(Error::TooMany { .. }) => ExitCode::from(3),
+                Some(Error::Store(_)) => ExitCode::from(1),
                 Some(_) => ExitCode::from(2),
                 None => ExitCode::from(1),
             }

@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "bouton-game",
             "bouton-games",
             "bouton-search",
+            "bouton-store",
             "bouton-certificate",
         ],
     ),

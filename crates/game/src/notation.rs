@@ -53,6 +53,13 @@ pub trait Notation: Game {
         found.ok_or_else(|| NotationError::not_a_move(self, position, text))
     }
 
+    /// All that must be known beside packed bytes to tell which position they are, such as the
+    /// size of the board; nothing where bytes mean the same on all boards. Facts are kept apart
+    /// by it: where it says too little that costs **truth**.
+    fn board(&self) -> String {
+        String::new()
+    }
+
     /// Appends the exact bytes of a canonical position: different positions, different bytes.
     /// A collision costs **truth**; long bytes cost memory. The default writes the text.
     fn pack(&self, position: &Self::Position, into: &mut Vec<u8>) {

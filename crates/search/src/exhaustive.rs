@@ -12,10 +12,11 @@
 //! Invariant: [`Memo`] holds only values that follow from the rules; a run that is stopped
 //! leaves it right, just unfinished.
 
-use bouton_game::{Expansion, Game, Impartial, Knowledge, List, Nimber, Outcome};
+use bouton_game::{Expansion, Fact, Game, Impartial, Knowledge, List, Nimber, Outcome};
 
 use crate::memo::{Budget, Memo};
 use crate::nimber_set::NimberSet;
+use crate::shelf::{Archive, Shelf};
 use crate::solver::{NimberSolver, Setup, Solver, outcome_of};
 use crate::watch::{Progress, Stop, Watch};
 
@@ -32,7 +33,7 @@ trait Rule<G: Game> {
         game: &mut G,
         position: &G::Position,
         frame: (&mut List<G::Position>, &mut Self::Partial),
-        run: &mut Run,
+        run: &mut Run<G>,
     ) -> Result<Option<Self::Value>, Stop>;
 
     /// Takes a child's value; says the parent's if that settles it.
@@ -40,26 +41,22 @@ trait Rule<G: Game> {
 
     /// The parent's value, when no child is left.
     fn finish(partial: &Self::Partial) -> Self::Value;
+
+    /// A value as a fact.
+    fn fact(value: Self::Value) -> Fact;
+
+    /// The value that a fact says, if it does.
+    fn of_fact(fact: Fact) -> Option<Self::Value>;
 }
 
 /// What a run may use, and what it has used.
-pub struct Run<'w, 'a> {
+pub struct Run<'w, 'a, G: Game> {
     watch: &'w mut Watch<'a>,
     budget: &'w mut Budget,
     counts: &'w mut Progress,
+    shelf: &'w mut Shelf<G>,
     /// How many searches are under way, one inside the other.
     searches: u32,
-}
-
-impl<'w, 'a> Run<'w, 'a> {
-    fn new(watch: &'w mut Watch<'a>, budget: &'w mut Budget, counts: &'w mut Progress) -> Self {
-        Self {
-            watch,
-            budget,
-            counts,
-            searches: 0,
-        }
-    }
 }
 
 /// A position on the path whose children are being evaluated.
@@ -69,6 +66,8 @@ struct Frame<P, T> {
     next: usize,
     partial: T,
     bytes: usize,
+    /// Expansions before.
+    start: u64,
 }
 
 /// Depth-first search with exact memory.
@@ -90,7 +89,12 @@ impl<G: Game, R: Rule<G>> Search<G, R> {
         }
     }
 
-    fn value(&mut self, game: &mut G, root: &G::Position, run: &mut Run) -> Result<R::Value, Stop> {
+    fn value(
+        &mut self,
+        game: &mut G,
+        root: &G::Position,
+        run: &mut Run<G>,
+    ) -> Result<R::Value, Stop> {
         self.abandon_path(run);
         run.searches += 1;
         let mut found = self.look(game, root.clone(), run)?;
@@ -120,12 +124,17 @@ impl<G: Game, R: Rule<G>> Search<G, R> {
         &mut self,
         game: &mut G,
         position: G::Position,
-        run: &mut Run,
+        run: &mut Run<G>,
     ) -> Result<Option<R::Value>, Stop> {
         run.counts.evaluations += 1;
         if let Some(value) = self.memo.get(&position) {
             return Ok(Some(value));
         }
+        if let Some(value) = run.shelf.get(&position).and_then(R::of_fact) {
+            self.remember(position, value, run)?;
+            return Ok(Some(value));
+        }
+        let start = run.counts.expansions;
         run.counts.expansions += 1;
         self.tick(run)?;
         let mut children = self.spare.pop().unwrap_or_default();
@@ -144,15 +153,18 @@ impl<G: Game, R: Rule<G>> Search<G, R> {
             next: 0,
             partial,
             bytes,
+            start,
         });
         Ok(None)
     }
 
     /// The last position of the path has this value.
-    fn leave(&mut self, value: R::Value, run: &mut Run) -> Result<R::Value, Stop> {
+    fn leave(&mut self, value: R::Value, run: &mut Run<G>) -> Result<R::Value, Stop> {
         if let Some(frame) = self.path.pop() {
             run.budget.give(frame.bytes);
             self.spare.push(frame.children);
+            let work = run.counts.expansions - frame.start;
+            run.shelf.put(&frame.position, R::fact(value), work);
             self.remember(frame.position, value, run)?;
         }
         Ok(value)
@@ -162,7 +174,7 @@ impl<G: Game, R: Rule<G>> Search<G, R> {
         &mut self,
         position: G::Position,
         value: R::Value,
-        run: &mut Run,
+        run: &mut Run<G>,
     ) -> Result<(), Stop> {
         self.memo.insert(position, value, run.budget)?;
         run.counts.facts += 1;
@@ -170,13 +182,13 @@ impl<G: Game, R: Rule<G>> Search<G, R> {
     }
 
     /// A run that was stopped leaves its path behind.
-    fn abandon_path(&mut self, run: &mut Run) {
+    fn abandon_path(&mut self, run: &mut Run<G>) {
         for frame in self.path.drain(..) {
             run.budget.give(frame.bytes);
         }
     }
 
-    fn tick(&self, run: &mut Run) -> Result<(), Stop> {
+    fn tick(&self, run: &mut Run<G>) -> Result<(), Stop> {
         run.counts.bytes = run.budget.used();
         if let (1, Some(root)) = (run.searches, self.path.first()) {
             run.counts.depth = self.path.len();
@@ -198,7 +210,7 @@ pub trait Expander<G: Game>: Default + Send {
         game: &mut G,
         position: &G::Position,
         children: &mut List<G::Position>,
-        run: &mut Run,
+        run: &mut Run<G>,
     ) -> Result<Expansion, Stop>;
 
     /// The outcome of a position, if nimbers already known give it.
@@ -218,7 +230,7 @@ impl<G: Game> Expander<G> for ByMoves {
         game: &mut G,
         position: &G::Position,
         children: &mut List<G::Position>,
-        _: &mut Run,
+        _: &mut Run<G>,
     ) -> Result<Expansion, Stop> {
         Ok(game.expand(position, children))
     }
@@ -242,7 +254,7 @@ impl<G: Impartial> Expander<G> for BySums<G> {
         game: &mut G,
         position: &G::Position,
         children: &mut List<G::Position>,
-        run: &mut Run,
+        run: &mut Run<G>,
     ) -> Result<Expansion, Stop> {
         let expansion = game.expand_sum(position, children);
         if expansion != Expansion::Sum {
@@ -285,7 +297,7 @@ impl<G: Game, K: Knowledge<G>, E: Expander<G>> Rule<G> for WinLoss<K, E> {
         game: &mut G,
         position: &G::Position,
         (children, ()): (&mut List<G::Position>, &mut ()),
-        run: &mut Run,
+        run: &mut Run<G>,
     ) -> Result<Option<Outcome>, Stop> {
         match self.expander.expand(game, position, children, run)? {
             Expansion::Decided(outcome) => Ok(Some(outcome)),
@@ -304,6 +316,14 @@ impl<G: Game, K: Knowledge<G>, E: Expander<G>> Rule<G> for WinLoss<K, E> {
 
     fn finish((): &()) -> Outcome {
         Outcome::Loss
+    }
+
+    fn fact(outcome: Outcome) -> Fact {
+        Fact::Outcome(outcome)
+    }
+
+    fn of_fact(fact: Fact) -> Option<Outcome> {
+        Some(fact.outcome())
     }
 }
 
@@ -326,7 +346,7 @@ impl<G: Impartial> Rule<G> for Mex {
         game: &mut G,
         position: &G::Position,
         (children, partial): (&mut List<G::Position>, &mut PartialNimber),
-        _: &mut Run,
+        _: &mut Run<G>,
     ) -> Result<Option<Nimber>, Stop> {
         match game.expand_sum(position, children) {
             Expansion::Sum => partial.is_sum = true,
@@ -353,11 +373,20 @@ impl<G: Impartial> Rule<G> for Mex {
             partial.seen.mex()
         }
     }
+
+    fn fact(nimber: Nimber) -> Fact {
+        Fact::Nimber(nimber)
+    }
+
+    fn of_fact(fact: Fact) -> Option<Nimber> {
+        fact.nimber()
+    }
 }
 
 /// The solver. For any game: [`Outcomes`]; for impartial games: [`Nimbers`].
 pub struct Exhaustive<G: Game, K: Knowledge<G>, E: Expander<G>> {
     search: Search<G, WinLoss<K, E>>,
+    shelf: Shelf<G>,
     budget: Budget,
     counts: Progress,
 }
@@ -377,6 +406,7 @@ impl<G: Game, K: Knowledge<G> + Default, E: Expander<G>> Exhaustive<G, K, E> {
         };
         Self {
             search: Search::new(rule),
+            shelf: Shelf::EMPTY,
             budget: Budget::new(setup.memory),
             counts: Progress::default(),
         }
@@ -390,7 +420,13 @@ impl<G: Game, K: Knowledge<G> + Send, E: Expander<G>> Solver<G> for Exhaustive<G
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let mut run = Run::new(watch, &mut self.budget, &mut self.counts);
+        let mut run = Run {
+            watch,
+            budget: &mut self.budget,
+            counts: &mut self.counts,
+            shelf: &mut self.shelf,
+            searches: 0,
+        };
         self.search.value(game, position, &mut run)
     }
 
@@ -399,6 +435,11 @@ impl<G: Game, K: Knowledge<G> + Send, E: Expander<G>> Solver<G> for Exhaustive<G
         outcome
             .or_else(|| self.search.memo.get(position))
             .or_else(|| self.search.rule.expander.known(game, position))
+            .or_else(|| self.shelf.outcome(position))
+    }
+
+    fn attach(&mut self, archive: Box<dyn Archive<G>>) {
+        self.shelf = Shelf::new(archive);
     }
 
     fn progress(&self) -> Progress {
@@ -413,7 +454,13 @@ impl<G: Impartial, K: Knowledge<G> + Send> NimberSolver<G> for Nimbers<G, K> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Nimber, Stop> {
-        let mut run = Run::new(watch, &mut self.budget, &mut self.counts);
+        let mut run = Run {
+            watch,
+            budget: &mut self.budget,
+            counts: &mut self.counts,
+            shelf: &mut self.shelf,
+            searches: 0,
+        };
         let nimbers = &mut self.search.rule.expander.nimbers;
         nimbers.value(game, position, &mut run)
     }

@@ -41,6 +41,7 @@ pub mod pn2;
 pub mod pns;
 pub mod prove;
 pub mod recent;
+pub mod shelf;
 pub mod solver;
 pub mod space;
 pub mod successors;

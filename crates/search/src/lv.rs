@@ -18,6 +18,7 @@ use crate::deep_stack;
 use crate::desk::Desk;
 use crate::nimber_set::NimberSet;
 use crate::nimber_table::{Entry, NimberTable};
+use crate::shelf::Archive;
 use crate::solver::{NimberSolver, Solver};
 use crate::successors::Conditions;
 use crate::watch::{Progress, Stop, Watch};
@@ -79,13 +80,16 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
         if let Some(losing) = self.known_losing(game, position, heap) {
             return Ok(losing);
         }
+        if let Some(Entry::Exact(nimber)) = self.desk.on_shelf(position) {
+            return Ok(nimber == heap);
+        }
         let (expansion, mut next) = self.desk.expand(game, position);
         let losing = match expansion {
             Expansion::Moves => {
                 let mut seen = NimberSet::new();
                 let wins = match self.look_up(game, heap, &mut next, &mut seen) {
                     Known::Nimber(nimber) => {
-                        self.desk.table.put(position, Entry::Exact(nimber));
+                        self.desk.keep(position, nimber);
                         self.desk.give_back(next);
                         return Ok(nimber == heap);
                     }
@@ -99,7 +103,7 @@ impl<G: Impartial, T: NimberTable<G>> Lv<G, T> {
                     seen.insert(heap);
                     self.exclude(position, seen);
                 } else {
-                    self.desk.table.put(position, Entry::Exact(heap));
+                    self.desk.keep(position, heap);
                 }
                 Ok(!wins)
             }
@@ -250,8 +254,15 @@ impl<G: Impartial, T: NimberTable<G>> Solver<G> for Lv<G, T> {
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
         let root = self.desk.root(game, position);
-        let losing = self.known_losing(game, &root, 0)?;
-        Some(if losing { Outcome::Loss } else { Outcome::Win })
+        match self.known_losing(game, &root, 0) {
+            Some(true) => Some(Outcome::Loss),
+            Some(false) => Some(Outcome::Win),
+            None => self.desk.outcome(&root),
+        }
+    }
+
+    fn attach(&mut self, archive: Box<dyn Archive<G>>) {
+        self.desk.attach(archive);
     }
 
     fn progress(&self) -> Progress {

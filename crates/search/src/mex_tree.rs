@@ -26,6 +26,7 @@ use crate::deep_stack;
 use crate::desk::Desk;
 use crate::nimber_set::NimberSet;
 use crate::nimber_table::{Entry, NimberTable};
+use crate::shelf::Archive;
 use crate::solver::{NimberSolver, Solver, outcome_of};
 use crate::successors::Conditions;
 use crate::watch::{Progress, Stop, Watch};
@@ -162,8 +163,7 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
         if self.desk.table.is_none() {
             return self.search_pure(game, position, wanted, watch, before);
         }
-        self.desk.lookups += 1;
-        match self.desk.table.get(position).cloned() {
+        match self.desk.recall(position) {
             Some(Entry::Exact(nimber)) => Ok(Some(nimber)),
             Some(Entry::Partial(known)) => self.expand(game, position, wanted, known, watch),
             None => self.expand(game, position, wanted, NimberSet::new(), watch),
@@ -283,7 +283,7 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
             .single()
             .expect("P has as many members as successors left, and one");
         if self.trusts(exact, result, highest) {
-            self.desk.table.put(visit.position, Entry::Exact(result));
+            self.desk.keep(visit.position, result);
             Ok(Some(result))
         } else {
             Ok(self.give_up(visit, None, seen))
@@ -357,11 +357,13 @@ impl<G: Impartial, T: NimberTable<G>> MexTree<G, T> {
         } else if self.options.resuming
             && let Some(possible) = possible
         {
-            let entry = match possible.single() {
-                Some(nimber) => Entry::Exact(nimber),
-                None => Entry::Partial(possible),
-            };
-            self.desk.table.put(visit.position, entry);
+            match possible.single() {
+                Some(nimber) => self.desk.keep(visit.position, nimber),
+                None => self
+                    .desk
+                    .table
+                    .put(visit.position, Entry::Partial(possible)),
+            }
         }
         None
     }
@@ -399,10 +401,14 @@ impl<G: Impartial, T: NimberTable<G>> Solver<G> for MexTree<G, T> {
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
         let root = self.desk.root(game, position);
-        match self.desk.known(game, &root)? {
-            Entry::Exact(nimber) => Some(outcome_of(nimber)),
-            Entry::Partial(_) => None,
+        match self.desk.known(game, &root) {
+            Some(Entry::Exact(nimber)) => Some(outcome_of(nimber)),
+            _ => self.desk.outcome(&root),
         }
+    }
+
+    fn attach(&mut self, archive: Box<dyn Archive<G>>) {
+        self.desk.attach(archive);
     }
 
     fn progress(&self) -> Progress {

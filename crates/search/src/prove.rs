@@ -8,8 +8,8 @@ use bouton_game::{Assessment, Estimate, Game, Impartial, Knowledge, Nimber, Outc
 use bouton_table::{Entry, Numbers, Table};
 
 use crate::deep_stack;
-use crate::recent::Recent;
-use crate::solver::{NimberSolver, Setup, Solver, outcome_of};
+use crate::shelf::{self, Archive, Shelf};
+use crate::solver::{NimberSolver, Setup, Solver, State, outcome_of};
 use crate::space::{Branch, BranchOf, Coupled, Entered, Plain, Space, proved};
 use crate::successors::Conditions;
 use crate::watch::{Progress, Stop, Watch};
@@ -26,6 +26,16 @@ pub trait Prover: Send {
 
     /// The outcome of a branch, if it is known already.
     fn known<S: Space>(&mut self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome>;
+
+    /// What a later run could go on with.
+    fn state(&self) -> Option<State> {
+        None
+    }
+
+    /// Goes on where another run was; its table was restored already.
+    fn take_path(&mut self, path: Vec<u8>) {
+        let _ = path;
+    }
 
     /// The counts so far.
     fn progress(&self) -> Progress;
@@ -56,7 +66,7 @@ pub(crate) fn keep<S: Space>(
     work: u64,
 ) {
     if let Some(outcome) = proved(numbers) {
-        space.learn(node, outcome);
+        space.learn(node, outcome, work);
     }
     let work = u32::try_from(work).unwrap_or(u32::MAX);
     table.put(space.key(node), Entry { numbers, work });
@@ -124,39 +134,54 @@ impl<G: Game, K: Knowledge<G>> Knowledge<G> for Guide<K> {
 }
 
 /// Finds outcomes in any game.
-pub struct Outcomes<A, K> {
+pub struct Outcomes<G: Game, A, K> {
     prover: A,
     guide: Guide<K>,
+    shelf: Shelf<G>,
     conditions: Conditions,
 }
 
-impl<A, K: Default> Outcomes<A, K> {
+impl<G: Game, A, K: Default> Outcomes<G, A, K> {
     /// A solver.
     pub fn new(prover: A, setup: &Setup) -> Self {
         Self {
             prover,
             guide: Guide::new(setup),
+            shelf: Shelf::EMPTY,
             conditions: Conditions::BEST.without(setup.without),
         }
     }
 }
 
-impl<G: Game, A: Prover, K: Knowledge<G> + Send> Solver<G> for Outcomes<A, K> {
+impl<G: Game, A: Prover, K: Knowledge<G> + Send> Solver<G> for Outcomes<G, A, K> {
     fn outcome(
         &mut self,
         game: &mut G,
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let mut space = Plain::new(game, &mut self.guide, self.conditions);
+        let mut space = Plain::new(game, &mut self.guide, &mut self.shelf, self.conditions);
         let root = Branch::Node(space.enter(position));
         deep_stack::run(|| self.prover.prove(&mut space, &root, watch))
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
-        let mut space = Plain::new(game, &mut self.guide, self.conditions);
-        let root = Branch::Node(space.enter(position));
-        self.prover.known(&mut space, &root)
+        let mut space = Plain::new(game, &mut self.guide, &mut self.shelf, self.conditions);
+        let root = space.enter(position);
+        let known = self.prover.known(&mut space, &Branch::Node(root.clone()));
+        known.or_else(|| self.shelf.outcome(&root))
+    }
+
+    fn attach(&mut self, archive: Box<dyn Archive<G>>) {
+        self.shelf = Shelf::new(archive);
+    }
+
+    fn state(&self) -> Option<State> {
+        self.prover.state()
+    }
+
+    fn take_path(&mut self, path: Vec<u8>) {
+        self.prover.take_path(path);
     }
 
     fn progress(&self) -> Progress {
@@ -168,7 +193,7 @@ impl<G: Game, A: Prover, K: Knowledge<G> + Send> Solver<G> for Outcomes<A, K> {
 pub struct Nimbers<G: Impartial, A, K> {
     prover: A,
     guide: Guide<K>,
-    facts: Recent<G, Nimber>,
+    facts: shelf::Nimbers<G>,
     conditions: Conditions,
 }
 
@@ -182,7 +207,7 @@ impl<G: Impartial, A: Prover, K: Knowledge<G> + Default + Send> Nimbers<G, A, K>
         Self {
             prover: prover(setup.memory - facts),
             guide: Guide::new(setup),
-            facts: Recent::new(facts),
+            facts: shelf::Nimbers::new(facts),
             conditions: Conditions::BEST.without(setup.without),
         }
     }
@@ -225,6 +250,18 @@ where
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
         self.known_with(game, position, 0)
+    }
+
+    fn attach(&mut self, archive: Box<dyn Archive<G>>) {
+        self.facts.attach(Shelf::new(archive));
+    }
+
+    fn state(&self) -> Option<State> {
+        self.prover.state()
+    }
+
+    fn take_path(&mut self, path: Vec<u8>) {
+        self.prover.take_path(path);
     }
 
     fn progress(&self) -> Progress {
@@ -275,7 +312,10 @@ where
         let (mut space, prover) = self.coupled(game);
         match space.enter(position, heap) {
             Entered::Worth(nimber) => Some(outcome_of(nimber)),
-            Entered::Open(root) => prover.known(&mut space, &root),
+            Entered::Open(root) => {
+                let known = prover.known(&mut space, &root);
+                known.or_else(|| space.known_win(&root))
+            }
         }
     }
 }

@@ -3,11 +3,14 @@
 //! A solver keeps what it has found out between calls, so that the moves of a position can be
 //! asked about one after the other.
 
+use std::sync::Arc;
+
 use bouton_game::{Game, Impartial, Nimber, Outcome};
 
 pub use bouton_table::{ENTRY_BYTES, Replacement, Table};
 
 use crate::prove::Leaves;
+use crate::shelf::Archive;
 use crate::watch::{Progress, Stop, Watch};
 
 /// What a solver is made with.
@@ -34,6 +37,15 @@ pub struct Without {
     pub order: bool,
 }
 
+/// How far a search has come.
+#[derive(Clone)]
+pub struct State {
+    /// Its proof numbers; can be read while the search runs.
+    pub table: Arc<Table>,
+    /// Where it was when it was last stopped, as bytes; empty if it was not.
+    pub path: Vec<u8>,
+}
+
 /// The outcome of a position with this nimber.
 pub(crate) fn outcome_of(nimber: Nimber) -> Outcome {
     if nimber == 0 {
@@ -55,6 +67,19 @@ pub trait Solver<G: Game>: Send {
 
     /// The outcome of a canonical position, if it follows at once from what is known.
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome>;
+
+    /// Has facts kept in an archive from now on, and asks it.
+    fn attach(&mut self, archive: Box<dyn Archive<G>>);
+
+    /// What a later run could go on with, beside facts.
+    fn state(&self) -> Option<State> {
+        None
+    }
+
+    /// Goes on where another run was; its table was restored already.
+    fn take_path(&mut self, path: Vec<u8>) {
+        let _ = path;
+    }
 
     /// The counts so far.
     fn progress(&self) -> Progress;

@@ -212,7 +212,7 @@ impl Space for RandomTree {
         None
     }
 
-    fn learn(&mut self, node: &Node, outcome: Outcome) {
+    fn learn(&mut self, node: &Node, outcome: Outcome, _: u64) {
         // The search claims nothing that does not follow.
         assert_eq!(self.numbers(node).is_win(), outcome == Outcome::Win);
         assert!(self.numbers(node).is_solved());

@@ -236,7 +236,7 @@ impl Proof {
         where
             K: Knowledge<G> + Default + Send + 'static,
         {
-            Box::new(Outcomes::<_, K>::new(prover, setup))
+            Box::new(Outcomes::<_, _, K>::new(prover, setup))
         }
         let memory = setup.memory;
         match self {

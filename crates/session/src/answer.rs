@@ -2,6 +2,7 @@
 //! line's contract says.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use bouton_certificate::Statement;
 use bouton_game::{Nimber, Outcome, Player};
@@ -9,6 +10,8 @@ use bouton_search::prove::Leaves;
 use bouton_search::solver::{Replacement, Without};
 use bouton_search::watch::{Progress, Stop};
 use serde::{Serialize, Serializer};
+
+use crate::keeping::Kept;
 
 /// What to find out about a position, and with what means.
 #[derive(Clone, Debug)]
@@ -29,6 +32,8 @@ pub struct Request {
     pub replacement: Replacement,
     /// Whether a proof of the answer is wanted.
     pub certificate: bool,
+    /// The folder of a store, in which facts and checkpoints are kept and found again.
+    pub store: Option<PathBuf>,
 }
 
 impl Default for Request {
@@ -42,6 +47,7 @@ impl Default for Request {
             leaves: Leaves::default(),
             replacement: Replacement::default(),
             certificate: false,
+            store: None,
         }
     }
 }
@@ -96,6 +102,9 @@ pub struct Answer {
     pub seconds: f64,
     /// The most memory the process has had, 0 where the system does not tell.
     pub peak_memory_bytes: u64,
+    /// What was kept in a store, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub store: Option<Kept>,
     /// The proof, if it was asked for and could be completed.
     #[serde(skip)]
     pub proof: Option<Proof>,

@@ -13,7 +13,7 @@ use bouton_certificate::{Claim, Parts};
 use bouton_game::{Game, List, Nimber, Notation, Outcome};
 use bouton_search::watch::{Progress, Stop, Watch};
 
-use crate::opened::Kind;
+use crate::kind::Kind;
 
 /// The couples of a certificate: packed positions with their nimbers.
 pub(crate) type Couples = Vec<(Vec<u8>, Nimber)>;

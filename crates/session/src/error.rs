@@ -4,7 +4,7 @@ use bouton_game::{NotationError, TooMany};
 
 /// Why a request could not be carried out. Reaching a limit is no error: see
 /// [`Answer::reason`](crate::Answer::reason).
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no such game.
     #[error("unknown game \"{name}\": expected one of {games} (see `bouton games`)")]
@@ -64,6 +64,15 @@ pub enum Error {
     NothingToLeaveOut {
         /// The algorithm.
         algorithm: &'static str,
+    },
+    /// A store could not be opened, read or written; or a fact contradicts a stored one.
+    #[error(transparent)]
+    Store(#[from] bouton_store::Error),
+    /// A store needs some memory of its own.
+    #[error("a run with a store needs {} MiB of memory at least; say --memory {0}M or more", needed >> 20)]
+    LittleMemory {
+        /// Bytes that are needed.
+        needed: usize,
     },
     /// The moves cannot be listed.
     #[error("{game}: {too_many}, too many to list")]

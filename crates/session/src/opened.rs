@@ -2,16 +2,18 @@
 
 use std::marker::PhantomData;
 
-use bouton_certificate::{Claim, Components, Parts, Statement, Whole};
-use bouton_game::{Game, Impartial, Knowledge, Nimber, Notation, Outcome};
+use bouton_certificate::{Claim, Statement};
+use bouton_game::{Game, Nimber, Notation, Outcome};
 use bouton_search::census::{Identity, Ply, census};
 use bouton_search::perft::perft;
-use bouton_search::solver::{NimberSolver, Setup, Solver, Without};
-use bouton_search::watch::{Stop, Watch};
+use bouton_search::solver::{Setup, Solver, Without};
+use bouton_search::watch::{Progress, Stop, Watch};
 
 use crate::algorithms::Algorithm;
 use crate::answer::{Answer, Child, MoveOutcome, Proof, Request, Winner};
 use crate::certify::certify;
+use crate::keeping::{self, Keeper, Kept};
+use crate::kind::Kind;
 use crate::usage::{Stopwatch, peak_memory_bytes};
 use crate::{Error, Verdict};
 
@@ -48,154 +50,6 @@ pub trait Session: Send {
     fn perft(&mut self, depth: Option<usize>, watch: &mut Watch) -> (Vec<u64>, Result<(), Stop>);
 }
 
-/// What can be asked about a kind of game.
-pub(crate) trait Kind<G: Game>: Send + 'static {
-    /// Whether its positions have nimbers.
-    const HAS_NIMBERS: bool;
-
-    /// The solvers for it.
-    type Solver: Solver<G> + ?Sized;
-
-    /// What a checker takes for the parts of a position.
-    type Parts: Parts<G>;
-
-    /// A solver, if the algorithm serves this kind.
-    fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<Self::Solver>>;
-
-    /// The nimber, `None` if there is no such thing.
-    fn nimber(
-        solver: &mut Self::Solver,
-        game: &mut G,
-        position: &G::Position,
-        watch: &mut Watch,
-    ) -> Option<Result<Nimber, Stop>>;
-
-    /// Whether a position with a heap beside it is a loss; where there are no heaps, it is 0.
-    fn loses(
-        solver: &mut Self::Solver,
-        game: &mut G,
-        position: &G::Position,
-        heap: Nimber,
-        watch: &mut Watch,
-    ) -> Result<bool, Stop>;
-
-    /// The same, if it follows at once from what is known.
-    fn known(
-        solver: &mut Self::Solver,
-        game: &mut G,
-        position: &G::Position,
-        heap: Nimber,
-    ) -> Option<Outcome>;
-
-    /// What a part of a position is worth, in a game with colours that of a loss.
-    fn worth(
-        solver: &mut Self::Solver,
-        game: &mut G,
-        part: &G::Position,
-        watch: &mut Watch,
-    ) -> Result<Nimber, Stop>;
-}
-
-/// Games whose players have moves of their own, searched with knowledge `K`.
-pub(crate) struct Colours<K>(PhantomData<K>);
-
-impl<G: Game, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Colours<K> {
-    const HAS_NIMBERS: bool = false;
-    type Solver = dyn Solver<G>;
-    type Parts = Whole;
-
-    fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<dyn Solver<G>>> {
-        algorithm.make::<G, K>(setup)
-    }
-
-    fn nimber(
-        _: &mut Self::Solver,
-        _: &mut G,
-        _: &G::Position,
-        _: &mut Watch,
-    ) -> Option<Result<Nimber, Stop>> {
-        None
-    }
-
-    fn loses(
-        solver: &mut Self::Solver,
-        game: &mut G,
-        position: &G::Position,
-        _: Nimber,
-        watch: &mut Watch,
-    ) -> Result<bool, Stop> {
-        Ok(solver.outcome(game, position, watch)? == Outcome::Loss)
-    }
-
-    fn known(
-        solver: &mut Self::Solver,
-        game: &mut G,
-        position: &G::Position,
-        _: Nimber,
-    ) -> Option<Outcome> {
-        solver.known(game, position)
-    }
-
-    fn worth(
-        _: &mut Self::Solver,
-        _: &mut G,
-        _: &G::Position,
-        _: &mut Watch,
-    ) -> Result<Nimber, Stop> {
-        Ok(0)
-    }
-}
-
-/// Impartial games, searched with knowledge `K`.
-pub(crate) struct Nimbers<K>(PhantomData<K>);
-
-impl<G: Impartial, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Nimbers<K> {
-    const HAS_NIMBERS: bool = true;
-    type Solver = dyn NimberSolver<G>;
-    type Parts = Components;
-
-    fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<dyn NimberSolver<G>>> {
-        Some(algorithm.make_impartial::<G, K>(setup))
-    }
-
-    fn nimber(
-        solver: &mut Self::Solver,
-        game: &mut G,
-        position: &G::Position,
-        watch: &mut Watch,
-    ) -> Option<Result<Nimber, Stop>> {
-        Some(solver.nimber(game, position, watch))
-    }
-
-    fn loses(
-        solver: &mut Self::Solver,
-        game: &mut G,
-        position: &G::Position,
-        heap: Nimber,
-        watch: &mut Watch,
-    ) -> Result<bool, Stop> {
-        Ok(solver.outcome_with(game, position, heap, watch)? == Outcome::Loss)
-    }
-
-    fn known(
-        solver: &mut Self::Solver,
-        game: &mut G,
-        position: &G::Position,
-        heap: Nimber,
-    ) -> Option<Outcome> {
-        solver.known_with(game, position, heap)
-    }
-
-    fn worth(
-        solver: &mut Self::Solver,
-        game: &mut G,
-        part: &G::Position,
-        watch: &mut Watch,
-    ) -> Result<Nimber, Stop> {
-        solver.nimber(game, part, watch)
-    }
-}
-
 /// What a certificate says about a position with this outcome and nimber.
 fn claim(outcome: Option<Outcome>, nimber: Option<Nimber>) -> Option<Claim> {
     match (outcome?, nimber) {
@@ -214,6 +68,32 @@ enum Until {
     FirstWin,
     /// All of them.
     All,
+}
+
+/// What a request is carried out with.
+struct Means<S: ?Sized> {
+    algorithm: Algorithm,
+    solver: Box<S>,
+    /// Df-pn remembers what a proof needs. After any other algorithm another solver searches
+    /// anew, so that the claim is proved twice.
+    own: Option<Box<S>>,
+}
+
+impl<S: ?Sized> Means<S> {
+    /// The solver that makes proofs.
+    fn prover(&mut self) -> &mut S {
+        self.own.as_mut().unwrap_or(&mut self.solver)
+    }
+}
+
+/// What was found out about a position.
+struct Found {
+    outcome: Option<Outcome>,
+    nimber: Option<Nimber>,
+    moves: Vec<MoveOutcome>,
+    /// Why something that was asked for is missing.
+    reason: Option<Stop>,
+    proof: Option<Proof>,
 }
 
 /// A game and a position of it.
@@ -288,24 +168,125 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
         (named.collect(), stopped)
     }
 
-    /// A proof of a claim about the position. Df-pn remembers what a proof needs; after any other
-    /// algorithm it searches anew, so that the claim is proved twice.
+    /// The algorithm for a request that can be carried out.
+    fn choose(&self, request: &Request) -> Result<Algorithm, Error> {
+        if request.nimber && !K::HAS_NIMBERS {
+            return Err(Error::NoNimbers { game: G::NAME });
+        }
+        let algorithm = Algorithm::find(&request.algorithm, self.auto)?;
+        if request.without != Without::default() && !algorithm.has_parts() {
+            return Err(Error::NothingToLeaveOut {
+                algorithm: algorithm.name,
+            });
+        }
+        Ok(algorithm)
+    }
+
+    fn open_store(&self, request: &Request) -> Result<Option<Keeper>, Error> {
+        let Some(dir) = &request.store else {
+            return Ok(None);
+        };
+        if request.memory < keeping::LEAST_MEMORY {
+            let needed = keeping::LEAST_MEMORY;
+            return Err(Error::LittleMemory { needed });
+        }
+        Ok(Some(Keeper::open(dir, &self.game, request.memory)?))
+    }
+
+    fn solver(
+        &self,
+        algorithm: Algorithm,
+        setup: &Setup,
+        keeper: Option<&Keeper>,
+    ) -> Result<Box<K::Solver>, Error> {
+        let solver = K::make(algorithm, setup);
+        let mut solver = solver.ok_or(Error::NotForThisGame {
+            game: G::NAME,
+            algorithm: algorithm.name,
+        })?;
+        if let Some(keeper) = keeper {
+            solver.attach(keeper.archive(&self.game, !setup.without.symmetry));
+        }
+        Ok(solver)
+    }
+
+    /// All that is asked, as far as the watch lets it be found out.
+    fn find_out(
+        &mut self,
+        means: &mut Means<K::Solver>,
+        request: &Request,
+        watch: &mut Watch,
+    ) -> Found {
+        let solver = means.solver.as_mut();
+        let value = self.value(solver, request.nimber, watch);
+        let until = match value {
+            Err(_) => Until::Known,
+            Ok(_) if request.all_moves => Until::All,
+            Ok((Outcome::Win, _)) => Until::FirstWin,
+            Ok((Outcome::Loss, _)) => Until::Known,
+        };
+        let (moves, stopped) = self.judge_moves(solver, until, watch);
+        let mut reason = value.err().or(stopped);
+        let wins = moves.iter().any(|mv| mv.outcome == Verdict::Win);
+        let won_by_a_move = wins.then_some(Outcome::Win);
+        let outcome = value.ok().map(|value| value.0).or(won_by_a_move);
+        let nimber = value.ok().and_then(|value| value.1);
+        if outcome.is_some() && nimber.is_some() == request.nimber && !request.all_moves {
+            reason = None; // The search was cut short, but after all that was asked for.
+        }
+        let claim = claim(outcome, nimber).filter(|_| request.certificate);
+        let proof = claim.map(|claim| self.prove(means.prover(), claim, watch));
+        let proof = proof.transpose().unwrap_or_else(|stop| {
+            reason = Some(stop);
+            None
+        });
+        Found {
+            outcome,
+            nimber,
+            moves,
+            reason,
+            proof,
+        }
+    }
+
+    fn answer(
+        &self,
+        found: Found,
+        means: &Means<K::Solver>,
+        request: &Request,
+        stopwatch: &Stopwatch,
+        store: Option<Kept>,
+    ) -> Answer {
+        let side = self.game.to_move(&self.position);
+        let winning = found.moves.iter().filter(|mv| mv.outcome == Verdict::Win);
+        Answer {
+            game: G::NAME,
+            position: self.position(),
+            outcome: found.outcome.into(),
+            winner: side.map(|side| found.outcome.map(|outcome| Winner(side.winner(outcome)))),
+            nimber: found.nimber,
+            reason: found.reason,
+            winning_moves: winning.map(|mv| mv.mv.clone()).collect(),
+            moves: request.all_moves.then_some(found.moves),
+            algorithm: means.algorithm.name,
+            threads: 1,
+            counts: means.solver.progress().into(),
+            cpu_seconds: stopwatch.cpu_seconds(),
+            seconds: stopwatch.seconds(),
+            peak_memory_bytes: peak_memory_bytes(),
+            store,
+            proof: found.proof,
+        }
+    }
+
+    /// A proof of a claim about the position.
     fn prove(
         &mut self,
-        algorithm: Algorithm,
         solver: &mut K::Solver,
-        setup: &Setup,
         claim: Claim,
         watch: &mut Watch,
     ) -> Result<Proof, Stop> {
         let root = self.game.canonical(&self.position);
-        let mut own = None;
-        let solver = if algorithm == Algorithm::PROVER {
-            solver
-        } else {
-            let made = K::make(Algorithm::PROVER, setup).expect("it serves every game");
-            own.insert(made).as_mut()
-        };
         let couples = certify::<G, K>(&mut self.game, solver, &root, claim, watch)?;
         let statement = Statement {
             game: G::NAME.to_owned(),
@@ -369,69 +350,44 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
     }
 
     fn solve(&mut self, request: &Request, watch: &mut Watch) -> Result<Answer, Error> {
-        if request.nimber && !K::HAS_NIMBERS {
-            return Err(Error::NoNimbers { game: G::NAME });
-        }
-        let algorithm = Algorithm::find(&request.algorithm, self.auto)?;
+        let algorithm = self.choose(request)?;
         let stopwatch = Stopwatch::start();
-        if request.without != Without::default() && !algorithm.has_parts() {
-            return Err(Error::NothingToLeaveOut {
-                algorithm: algorithm.name,
-            });
-        }
+        let mut keeper = self.open_store(request)?;
         let setup = Setup {
-            memory: request.memory,
+            memory: keeper
+                .as_ref()
+                .map_or(request.memory, |keeper| keeper.rest_of(request.memory)),
             without: request.without,
             leaves: request.leaves,
             replacement: request.replacement,
         };
-        let solver = K::make(algorithm, &setup);
-        let mut solver = solver.ok_or(Error::NotForThisGame {
-            game: G::NAME,
-            algorithm: algorithm.name,
-        })?;
-        let value = self.value(&mut solver, request.nimber, watch);
-        let until = match value {
-            Err(_) => Until::Known,
-            Ok(_) if request.all_moves => Until::All,
-            Ok((Outcome::Win, _)) => Until::FirstWin,
-            Ok((Outcome::Loss, _)) => Until::Known,
+        let mut means = Means {
+            algorithm,
+            solver: self.solver(algorithm, &setup, keeper.as_ref())?,
+            own: match request.certificate && algorithm != Algorithm::PROVER {
+                true => Some(self.solver(Algorithm::PROVER, &setup, keeper.as_ref())?),
+                false => None,
+            },
         };
-        let (moves, stopped) = self.judge_moves(&mut solver, until, watch);
-        let mut reason = value.err().or(stopped);
-        let winning = moves.iter().filter(|mv| mv.outcome == Verdict::Win);
-        let winning_moves: Vec<_> = winning.map(|mv| mv.mv.clone()).collect();
-        let won_by_a_move = (!winning_moves.is_empty()).then_some(Outcome::Win);
-        let outcome = value.ok().map(|value| value.0).or(won_by_a_move);
-        let nimber = value.ok().and_then(|value| value.1);
-        if outcome.is_some() && nimber.is_some() == request.nimber && !request.all_moves {
-            reason = None; // The search was cut short, but after all that was asked for.
+        if let (Some(keeper), Some(state)) = (&mut keeper, means.solver.state()) {
+            let name = format!(
+                "{} {} {} {:?}",
+                algorithm.name,
+                G::NAME,
+                self.game.board(),
+                request.leaves
+            );
+            means.solver.take_path(keeper.resume(name, state.table)?);
         }
-        let side = self.game.to_move(&self.position);
-        let claim = claim(outcome, nimber).filter(|_| request.certificate);
-        let proof = claim.map(|claim| self.prove(algorithm, solver.as_mut(), &setup, claim, watch));
-        let proof = proof.transpose().unwrap_or_else(|stop| {
-            reason = Some(stop);
-            None
-        });
-
-        Ok(Answer {
-            game: G::NAME,
-            position: self.position(),
-            outcome: outcome.into(),
-            winner: side.map(|side| outcome.map(|outcome| Winner(side.winner(outcome)))),
-            nimber,
-            reason,
-            winning_moves,
-            moves: request.all_moves.then_some(moves),
-            algorithm: algorithm.name,
-            threads: 1,
-            counts: solver.progress().into(),
-            cpu_seconds: stopwatch.cpu_seconds(),
-            seconds: stopwatch.seconds(),
-            peak_memory_bytes: peak_memory_bytes(),
-            proof,
-        })
+        let mut look = |progress: &Progress| {
+            watch.look(progress)?;
+            keeper.as_mut().map_or(Ok(()), Keeper::look)
+        };
+        let found = self.find_out(&mut means, request, &mut Watch::new(&mut look));
+        let stopped = found.reason.map(|_| means.solver.state());
+        let stopped = stopped.map(|state| state.map_or_else(Vec::new, |state| state.path));
+        let store = keeper.map(|keeper| keeper.finish(stopped.as_deref()));
+        Ok(self.answer(found, &means, request, &stopwatch, store.transpose()?))
     }
 
     fn census(

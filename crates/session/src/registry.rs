@@ -17,8 +17,9 @@ use bouton_games::konane::{Konane, Mobilities};
 use bouton_games::nim::Nim;
 use bouton_games::sprouts::{LivesAndMoves, Sprouts};
 
-use crate::opened::{Colours, Nimbers, Opened, Session};
-use crate::{Error, opened};
+use crate::Error;
+use crate::kind::{self, Colours, Nimbers};
+use crate::opened::{Opened, Session};
 
 /// Visits every game; what `auto` picks for it stands in the line.
 pub fn visit(visitor: &mut impl Visitor) {
@@ -132,7 +133,7 @@ fn proved_game(certificate: &Certificate) -> Result<&'static Entry, CertificateE
 struct Catalogue(Vec<Entry>);
 
 impl Catalogue {
-    fn add<G: Notation, Kind: opened::Kind<G>>(&mut self, auto: &'static str) {
+    fn add<G: Notation, Kind: kind::Kind<G>>(&mut self, auto: &'static str) {
         self.0.push(Entry {
             name: G::NAME,
             summary: G::SUMMARY,

@@ -5,7 +5,7 @@ use bouton_games::cram::{CellsAndDominoes, Cram};
 use bouton_games::konane::{Konane, Mobilities};
 use bouton_search::dfpn::{Dfpn, Options};
 use bouton_search::prove;
-use bouton_search::recent::Recent;
+use bouton_search::shelf;
 use bouton_search::solver::{NimberSolver, Setup, Solver, Table};
 use bouton_search::space::{Coupled, Entered};
 use bouton_search::successors::Conditions;
@@ -119,9 +119,9 @@ fn absurd_numbers_come_to_an_end() {
     let mut go_on = |_: &_| Ok(());
     let mut watch = Watch::new(&mut go_on);
     let (mut game, start) = Konane::open("4x5").expect("a size");
-    let mut solver = prove::Outcomes::<_, Absurd>::new(search(SETUP.memory), &SETUP);
+    let mut solver = prove::Outcomes::<_, _, Absurd>::new(search(SETUP.memory), &SETUP);
     let found = solver.outcome(&mut game, &start, &mut watch);
-    let mut sane = prove::Outcomes::<_, Mobilities>::new(search(SETUP.memory), &SETUP);
+    let mut sane = prove::Outcomes::<_, _, Mobilities>::new(search(SETUP.memory), &SETUP);
     assert_eq!(found, sane.outcome(&mut game, &start, &mut watch));
 
     let (mut game, start) = Cram::open("4x5").expect("a size");
@@ -133,7 +133,7 @@ fn absurd_numbers_come_to_an_end() {
 #[test]
 fn small_pieces_of_work_add_up() {
     let (mut game, start) = Cram::open("4x7").expect("a size");
-    let (mut knowledge, mut facts) = (CellsAndDominoes, Recent::new(1 << 20));
+    let (mut knowledge, mut facts) = (CellsAndDominoes, shelf::Nimbers::new(1 << 20));
     let mut space = Coupled::new(&mut game, &mut knowledge, &mut facts, Conditions::BEST);
     let Entered::Open(root) = space.enter(&start, 0) else {
         panic!("nothing is known yet");
@@ -158,7 +158,7 @@ fn small_pieces_of_work_add_up() {
 #[test]
 fn a_stopped_search_goes_on() {
     let (mut game, start) = Konane::open("6x5").expect("a size");
-    let mut solver = prove::Outcomes::<_, Mobilities>::new(search(SETUP.memory), &SETUP);
+    let mut solver = prove::Outcomes::<_, _, Mobilities>::new(search(SETUP.memory), &SETUP);
     let mut stops = 0;
     let outcome = loop {
         let mut looks = 0;

@@ -19,7 +19,7 @@ pub(crate) struct Game {
     /// Facts on the disk.
     facts: u64,
     pending: BTreeMap<Vec<u8>, Pending>,
-    /// Which positions may have a fact on the disk; built by the first who asks for the game.
+    /// Which positions may have a fact; built by the first who asks for the game.
     filter: Option<Filter>,
 }
 
@@ -41,7 +41,7 @@ impl Game {
         }
     }
 
-    /// Whether there may be something on the disk about a position.
+    /// Whether there may be a fact about a position.
     fn may_have(&self, position: &[u8]) -> bool {
         let filter = self.filter.as_ref();
         filter.is_none_or(|filter| filter.may_have(position))
@@ -98,10 +98,12 @@ impl Facts {
     pub fn get(&self, position: &[u8]) -> Result<Option<Fact>, Error> {
         check_length("a position", position.len(), POSITION_LIMIT)?;
         let game = read(&self.game);
+        if !game.may_have(position) {
+            return Ok(None);
+        }
         match game.pending.get(position) {
             Some(pending) => Ok(Some(pending.fact)),
-            None if game.may_have(position) => self.stored(position),
-            None => Ok(None),
+            None => self.stored(position),
         }
     }
 
@@ -114,11 +116,12 @@ impl Facts {
     pub fn put(&self, position: &[u8], fact: Fact) -> Result<(), Error> {
         check_length("a position", position.len(), POSITION_LIMIT)?;
         let mut game = write(&self.game);
+        let unheard_of = !game.may_have(position);
         let pending = game.pending.get(position).copied();
         let known = match pending {
             Some(pending) => Some(pending.fact),
-            None if game.may_have(position) => self.stored(position)?,
-            None => None,
+            None if unheard_of => None,
+            None => self.stored(position)?,
         };
         let joined = match known {
             None => fact,
@@ -133,7 +136,14 @@ impl Facts {
             new: pending.map_or(known.is_none(), |pending| pending.new),
         };
         game.pending.insert(position.to_vec(), pending);
-        Ok(())
+        match &mut game.filter {
+            Some(filter) if filter.is_full() => self.build_filter(&mut game),
+            Some(filter) => {
+                filter.add(position);
+                Ok(())
+            }
+            None => Ok(()),
+        }
     }
 
     /// Writes the buffered facts, all of them or none, and waits until they are durable. Without
@@ -153,18 +163,11 @@ impl Facts {
         });
         let own = game.record(self.id);
         let written = self.store.commit(new as i64, records.chain([own]));
-        if written.is_err() {
-            game.facts = before;
-            return written;
+        match written {
+            Ok(()) => game.pending.clear(),
+            Err(_) => game.facts = before,
         }
-        let pending = std::mem::take(&mut game.pending);
-        match &mut game.filter {
-            Some(filter) if !filter.is_full() => {
-                pending.keys().for_each(|position| filter.add(position));
-                Ok(())
-            }
-            _ => self.build_filter(&mut game),
-        }
+        written
     }
 
     /// Has the filter built, unless it is there.
@@ -177,10 +180,13 @@ impl Facts {
     }
 
     fn build_filter(&self, game: &mut Game) -> Result<(), Error> {
-        let mut filter = Filter::for_twice(usize::try_from(game.facts).unwrap_or(usize::MAX / 2));
-        for fact in self.iter() {
+        let mut filter = Filter::for_twice(game.facts as usize + game.pending.len());
+        for fact in self {
             filter.add(&fact?.0);
         }
+        game.pending
+            .keys()
+            .for_each(|position| filter.add(position));
         game.filter = Some(filter);
         Ok(())
     }

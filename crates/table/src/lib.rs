@@ -14,6 +14,7 @@
 //! holds never moves towards the first: bucket `b` of `n` becomes `2b` and `2b + 1` of `2n`.
 
 mod numbers;
+mod snapshot;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -122,6 +123,15 @@ impl Table {
     /// Keeps what is known about a position, for a while at least. What is solved stays solved.
     #[inline]
     pub fn put(&self, key: Key, entry: Entry) {
+        if self.is_crowded(self.used.load(Relaxed)) {
+            self.tidy();
+        }
+        self.insert(Stored::new(key, entry));
+    }
+
+    /// Whether so many entries are too many for the used part.
+    #[inline]
+    fn is_crowded(&self, entries: usize) -> bool {
         let buckets = self.buckets.load(Relaxed);
         // Where buckets are full too early, entries are lost though there is memory left.
         let eighths = match self.replacement {
@@ -130,10 +140,7 @@ impl Table {
             Replacement::SmallTrees if buckets == self.all_buckets => 7,
             Replacement::SmallTrees => 5,
         };
-        if self.used.load(Relaxed) * 8 > buckets * BUCKET / ENTRY * eighths {
-            self.tidy();
-        }
-        self.insert(Stored::new(key, entry));
+        entries * 8 > buckets * BUCKET / ENTRY * eighths
     }
 
     fn insert(&self, new: Stored) {

@@ -23,6 +23,7 @@ Examples:
   bouton solve hex \"x..|.o.|... b\" --json
   bouton solve sprouts \"0*3.1a1a\" --nimber --time 1m --memory 2G
   bouton solve sprouts 8 --certificate proof.bouton && bouton check proof.bouton
+  bouton solve cram 5x8 --nimber --store facts     stop it at any time, and run it again
 
 A run that reaches a limit answers `unknown` with the reason and ends with exit code 3.")]
 pub(crate) struct Solve {
@@ -49,6 +50,9 @@ pub(crate) struct Solve {
     /// Write a proof of the answer that `bouton check` verifies
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Keep facts and checkpoints in this folder, and go on with those there are
+    #[arg(long, value_name = "DIR")]
+    store: Option<PathBuf>,
     /// Threads an algorithm may use; so far all use one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -74,6 +78,7 @@ impl Solve {
             leaves: self.leaves.into(),
             replacement: self.replacement.into(),
             certificate: self.certificate.is_some(),
+            store: self.store.clone(),
         };
         let mut monitor = self.limits.monitor()?;
         let mut look = |progress: &_| monitor.look(progress);
@@ -83,7 +88,7 @@ impl Solve {
         let text = if self.json {
             json(&answer)?
         } else {
-            in_words(&answer) + &written
+            in_words(&answer) + &self.kept(&answer) + &written
         };
         Ok(Report {
             text,
@@ -118,6 +123,25 @@ impl Solve {
             grouped(couples),
             grouped(bytes)
         ))
+    }
+}
+
+impl Solve {
+    /// What is in the store now.
+    fn kept(&self, answer: &Answer) -> String {
+        let (Some(dir), Some(kept)) = (&self.store, answer.store) else {
+            return String::new();
+        };
+        let restored = match kept.restored {
+            0 => String::new(),
+            entries => format!(", went on with {} proof numbers", grouped(entries)),
+        };
+        format!(
+            "store {}: {} facts, {} of them new{restored}\n",
+            dir.display(),
+            grouped(kept.facts),
+            grouped(kept.new_facts)
+        )
     }
 }
 

@@ -54,6 +54,11 @@ impl Notation for Hex {
         self.size().name(usize::from(cell))
     }
 
+    fn board(&self) -> String {
+        let Size { rows, columns } = self.size();
+        format!("{rows}x{columns}")
+    }
+
     fn pack(&self, position: &Position, into: &mut Vec<u8>) {
         for set in [position.black, position.white] {
             into.extend_from_slice(&set.to_le_bytes()[..self.set_bytes()]);

@@ -66,6 +66,11 @@ impl Notation for Konane {
         }
     }
 
+    fn board(&self) -> String {
+        let Size { rows, columns } = self.size();
+        format!("{rows}x{columns}")
+    }
+
     fn pack(&self, position: &Position, into: &mut Vec<u8>) {
         let bytes = position.stones.to_le_bytes();
         into.extend_from_slice(&bytes[..self.stone_bytes()]);

@@ -15,15 +15,21 @@
 //! Invariants: what is solved is true, whatever the table forgets. A node keeps the numbers of
 //! its branches while it is on the path, so the search comes to an end without any table.
 
+mod path;
+mod sums;
 mod thresholds;
 
-use bouton_game::{Nimber, Outcome};
+use std::sync::Arc;
+
+use bouton_game::Outcome;
 use bouton_table::{INFINITY, Numbers, Table, add};
-use smallvec::SmallVec;
 
 use crate::prove::{Prover, keep, look_up, tally};
+use crate::solver::State;
 use crate::space::{Branch, BranchOf, Space, proved, solved};
 use crate::watch::{Progress, Stop, Watch};
+use path::Frame;
+use sums::{Term, Terms, total};
 use thresholds::{Thresholds, capped};
 
 /// How to search.
@@ -53,8 +59,10 @@ impl Options {
 /// The algorithm, with what it remembers.
 pub struct Dfpn {
     options: Options,
-    table: Table,
+    table: Arc<Table>,
     counts: Progress,
+    /// Where a search was stopped, as bytes.
+    path: Vec<u8>,
 }
 
 impl Dfpn {
@@ -62,8 +70,9 @@ impl Dfpn {
     pub fn new(options: Options, table: Table) -> Self {
         Self {
             options,
-            table,
+            table: Arc::new(table),
             counts: Progress::default(),
+            path: Vec::new(),
         }
     }
 
@@ -76,6 +85,12 @@ impl Dfpn {
         watch: &mut Watch,
     ) -> Result<Numbers, Stop> {
         let limit = self.counts.expansions.saturating_add(expansions);
+        let path = path::decode(space, &self.path).unwrap_or_default();
+        let goes_on = match (path.last(), root) {
+            (Some(Frame::Node { node, .. }), Branch::Node(root)) => node == root,
+            (Some(Frame::Sum { sum, .. }), Branch::Sum(root)) => sum == root,
+            _ => false,
+        };
         let mut search = Search {
             space,
             options: self.options,
@@ -84,13 +99,24 @@ impl Dfpn {
             limit,
             spare: Vec::new(),
             depth: 0,
+            path: if goes_on { path } else { Vec::new() },
         };
         let mut root = root.clone();
-        let numbers = search.look(&mut root);
-        if numbers.is_solved() {
-            return Ok(numbers);
+        // A path begins with the root as it was asked for.
+        if search.path.is_empty() {
+            let numbers = search.look(&mut root);
+            if numbers.is_solved() {
+                return Ok(numbers);
+            }
         }
-        search.below(&root, Thresholds::NONE, watch)
+        let found = search.below(&root, Thresholds::NONE, watch);
+        let path = std::mem::take(&mut search.path);
+        if found.is_err() {
+            self.path = path::encode(space, &path).unwrap_or_default();
+        } else if goes_on {
+            self.path.clear();
+        }
+        found
     }
 }
 
@@ -107,6 +133,17 @@ impl Prover for Dfpn {
 
     fn known<S: Space>(&mut self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome> {
         look_up(&self.table, space, branch)
+    }
+
+    fn state(&self) -> Option<State> {
+        Some(State {
+            table: Arc::clone(&self.table),
+            path: self.path.clone(),
+        })
+    }
+
+    fn take_path(&mut self, path: Vec<u8>) {
+        self.path = path;
     }
 
     fn progress(&self) -> Progress {
@@ -138,6 +175,14 @@ impl<S: Space> Default for Lists<S> {
     }
 }
 
+/// What is known about a node that was just entered.
+struct Before {
+    /// Its numbers, if there is nothing to choose.
+    numbers: Option<Numbers>,
+    /// Expansions that went into it.
+    work: u64,
+}
+
 /// A node's numbers, and where its most-proving leaf is.
 struct Selection {
     numbers: Numbers,
@@ -157,6 +202,8 @@ struct Search<'a, S: Space> {
     /// Lists to be filled again.
     spare: Vec<Lists<S>>,
     depth: usize,
+    /// The rest of a path that is taken again, its first node last; after a stop, where it was.
+    path: Vec<Frame<S>>,
 }
 
 impl<S: Space> Search<'_, S> {
@@ -179,38 +226,62 @@ impl<S: Space> Search<'_, S> {
         thresholds: Thresholds,
         watch: &mut Watch,
     ) -> Result<Numbers, Stop> {
-        self.counts.expansions += 1;
-        let before = self.counts.expansions;
-        self.tick(watch)?;
         let mut lists = self.spare.pop().unwrap_or_default();
+        let known = self.enter(node, &mut lists, watch)?;
+        let before = self.counts.expansions - known.work;
+        self.depth += 1;
+        let result = match known.numbers {
+            Some(numbers) => Ok(numbers),
+            None => self.choose(&mut lists.choices, thresholds, watch),
+        };
+        self.depth -= 1;
+        let work = self.counts.expansions - before;
+        // A stop leaves the table as it was when the path was entered; the path is kept itself.
+        let numbers = result.inspect_err(|_| {
+            self.path.push(Frame::Node {
+                node: node.clone(),
+                choices: std::mem::take(&mut lists.choices),
+                work,
+            });
+        })?;
+        keep(self.space, self.table, node, numbers, work);
+        self.spare.push(lists);
+        Ok(numbers)
+    }
+
+    /// Fills the list of a node: by expanding it, or with what it was when a path was left.
+    fn enter(
+        &mut self,
+        node: &S::Node,
+        lists: &mut Lists<S>,
+        watch: &mut Watch,
+    ) -> Result<Before, Stop> {
+        if let Some(Frame::Node { node: left, .. }) = self.path.last()
+            && left == node
+            && let Some(Frame::Node { choices, work, .. }) = self.path.pop()
+        {
+            lists.choices = choices;
+            return Ok(Before {
+                numbers: None,
+                work,
+            });
+        }
+        self.path.clear();
+        self.counts.expansions += 1;
+        self.tick(watch)?;
         let outcome = self.space.expand(node, &mut lists.branches)?;
         while let Some(win) = self.space.another_win() {
             keep(self.space, self.table, &win, Numbers::WIN, 1);
         }
-        let result = match outcome {
-            Some(outcome) => Ok(solved(outcome)),
-            None => {
-                self.depth += 1;
-                let result = self.choose(&mut lists, thresholds, watch);
-                self.depth -= 1;
-                result
-            }
+        let numbers = match outcome {
+            Some(outcome) => Some(solved(outcome)),
+            None => self.look_at_all(lists),
         };
-        // What was found out before a stop is kept, for whoever goes on.
-        let numbers = result.unwrap_or_else(|_| Self::select(&lists.choices).numbers);
-        let work = self.counts.expansions - before + 1;
-        keep(self.space, self.table, node, numbers, work);
-        self.spare.push(lists);
-        result
+        Ok(Before { numbers, work: 1 })
     }
 
-    /// The loop: select, search below, update, until a threshold is reached.
-    fn choose(
-        &mut self,
-        Lists { branches, choices }: &mut Lists<S>,
-        thresholds: Thresholds,
-        watch: &mut Watch,
-    ) -> Result<Numbers, Stop> {
+    /// The numbers of all branches, as far as they are known; unless one of them decides.
+    fn look_at_all(&mut self, Lists { branches, choices }: &mut Lists<S>) -> Option<Numbers> {
         choices.clear();
         // The entries come from memory side by side.
         for branch in branches.iter() {
@@ -222,9 +293,19 @@ impl<S: Space> Search<'_, S> {
             let numbers = self.look(&mut branch);
             choices.push(Choice { branch, numbers });
             if numbers.is_loss() {
-                return Ok(Numbers::WIN);
+                return Some(Numbers::WIN);
             }
         }
+        None
+    }
+
+    /// The loop: select, search below, update, until a threshold is reached.
+    fn choose(
+        &mut self,
+        choices: &mut [Choice<S>],
+        thresholds: Thresholds,
+        watch: &mut Watch,
+    ) -> Result<Numbers, Stop> {
         loop {
             let selection = Self::select(choices);
             let numbers = selection.numbers;
@@ -259,94 +340,6 @@ impl<S: Space> Search<'_, S> {
                 };
             }
         }
-    }
-
-    /// A sum says nothing before all parts of it but one are worth something.
-    fn below_sum(
-        &mut self,
-        sum: &S::Sum,
-        thresholds: Thresholds,
-        watch: &mut Watch,
-    ) -> Result<Numbers, Stop> {
-        let mut branch = Branch::Sum(sum.clone());
-        let mut terms = Terms::new();
-        loop {
-            self.survey(&mut branch, &mut terms);
-            let sum = match &branch {
-                Branch::Sum(sum) => sum,
-                Branch::Node(node) => {
-                    let numbers = self.look_node(node, None);
-                    return match thresholds.allow::<S>(numbers) {
-                        true => self.below_node(node, thresholds, watch),
-                        false => Ok(numbers),
-                    };
-                }
-            };
-            let total = total(&terms);
-            let numbers = Numbers::open(total, total);
-            if !thresholds.allow::<S>(numbers) || self.counts.expansions >= self.limit {
-                return Ok(numbers);
-            }
-            let part = self.part_to_go_on_with(&terms);
-            let node = self.space.term(sum, part, terms[part].heap);
-            let of_part = thresholds.of_part(total, terms[part].numbers.either());
-            terms[part].numbers = self.below_node(&node, of_part, watch)?;
-        }
-    }
-
-    /// Finds the question that each part of a sum stands at: the first heap with which it is
-    /// not known to be a win. A part that is known leaves the sum.
-    fn survey(&mut self, branch: &mut BranchOf<S>, terms: &mut Terms) {
-        let mut part = 0;
-        while let Branch::Sum(sum) = branch
-            && part < self.space.parts(sum)
-        {
-            if terms.len() == part {
-                terms.push(Term::FIRST);
-            }
-            match self.question(sum, part, terms[part]) {
-                Question::Open(term) => {
-                    terms[part] = term;
-                    part += 1;
-                }
-                Question::Worth(nimber) => {
-                    terms.remove(part);
-                    *branch = self.space.resolve(sum.clone(), part, nimber);
-                }
-            }
-        }
-    }
-
-    /// The question a part stands at, from one where it stood before.
-    fn question(&mut self, sum: &S::Sum, part: usize, mut term: Term) -> Question {
-        if let Some(nimber) = self.space.nimber(sum, part) {
-            return Question::Worth(nimber);
-        }
-        loop {
-            if term.numbers.is_loss() {
-                return Question::Worth(term.heap);
-            }
-            if term.numbers.is_win() {
-                term = Term {
-                    heap: term.heap + 1,
-                    numbers: Term::FIRST.numbers,
-                };
-            }
-            let before = (term.numbers != Term::FIRST.numbers).then_some(term.numbers);
-            let node = self.space.term(sum, part, term.heap);
-            term.numbers = self.look_node(&node, before);
-            if !term.numbers.is_solved() {
-                return Question::Open(term);
-            }
-        }
-    }
-
-    fn part_to_go_on_with(&self, terms: &[Term]) -> usize {
-        if !self.options.cheapest_part {
-            return 0;
-        }
-        let cost = |part: &usize| terms[*part].numbers.either();
-        (0..terms.len()).min_by_key(cost).unwrap_or(0)
     }
 
     /// The numbers of a branch, as far as they are known.
@@ -434,39 +427,4 @@ impl<S: Space> Search<'_, S> {
         let (counts, space, table) = (&mut *self.counts, &*self.space, self.table);
         watch.tick(|| tally(space, table, counts))
     }
-}
-
-/// The parts of a sum.
-type Terms = SmallVec<[Term; 4]>;
-
-/// A part of a sum with the heap in question.
-#[derive(Clone, Copy)]
-struct Term {
-    heap: Nimber,
-    numbers: Numbers,
-}
-
-impl Term {
-    /// Nothing is known yet: numbers that no node has.
-    const FIRST: Self = Self {
-        heap: 0,
-        numbers: Numbers {
-            proof: INFINITY,
-            disproof: INFINITY,
-        },
-    };
-}
-
-/// Where a part of a sum stands.
-enum Question {
-    /// Is it a loss with this heap?
-    Open(Term),
-    /// It is worth this heap.
-    Worth(Nimber),
-}
-
-/// What it takes to find out what all parts are worth.
-fn total(terms: &[Term]) -> u64 {
-    let costs = terms.iter().map(|term| term.numbers.either());
-    costs.fold(0, add)
 }

@@ -134,7 +134,7 @@ impl Space for Kayles {
         Some(crate::solver::outcome_of(nimber ^ heap))
     }
 
-    fn learn(&mut self, &(row, heap): &(u8, Nimber), outcome: Outcome) {
+    fn learn(&mut self, &(row, heap): &(u8, Nimber), outcome: Outcome, _: u64) {
         if outcome == Outcome::Loss {
             self.facts.insert(row, heap);
         }
@@ -295,7 +295,7 @@ impl Space for Listed {
         None
     }
 
-    fn learn(&mut self, _: &u32, _: Outcome) {}
+    fn learn(&mut self, _: &u32, _: Outcome, _: u64) {}
 
     fn key(&self, node: &u32) -> Key {
         Key::from(*node)

@@ -11,6 +11,7 @@ use bouton_table::{INFINITY, LARGEST, Numbers, add};
 
 use super::record::{Change, FLAG, Kind, Link, SEVERAL};
 use super::{Context, First, Graph, Id, NONE};
+use crate::shelf::WORTH_KEEPING;
 use crate::space::{Branch, Space, proved};
 use crate::watch::Stop;
 
@@ -63,7 +64,12 @@ impl<S: Space> Graph<S> {
         if let Some(outcome) = proved(numbers) {
             self.records[id as usize].parents = NONE;
             if let Branch::Node(node) = &self.branches[id as usize] {
-                context.space.learn(node, outcome);
+                // A graph does not count the work behind a node; it was expanded, or it was seen.
+                let work = match self.records[id as usize].is_leaf() {
+                    true => 0,
+                    false => WORTH_KEEPING,
+                };
+                context.space.learn(node, outcome, work);
             }
         }
     }

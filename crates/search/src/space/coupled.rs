@@ -14,7 +14,7 @@ use bouton_table::{Key, Numbers};
 use smallvec::{SmallVec, smallvec};
 
 use super::{Branch, BranchOf, Space, hashed, key_of, numbers_of};
-use crate::recent::Recent;
+use crate::shelf::Nimbers;
 use crate::solver::outcome_of;
 use crate::successors::Conditions;
 use crate::watch::Stop;
@@ -23,7 +23,7 @@ use crate::watch::Stop;
 pub struct Coupled<'a, G: Impartial, K> {
     game: &'a mut G,
     knowledge: &'a mut K,
-    facts: &'a mut Recent<G, Nimber>,
+    facts: &'a mut Nimbers<G>,
     conditions: Conditions,
     children: List<G::Position>,
     parts: List<G::Position>,
@@ -53,7 +53,7 @@ impl<'a, G: Impartial, K: Knowledge<G>> Coupled<'a, G, K> {
     pub fn new(
         game: &'a mut G,
         knowledge: &'a mut K,
-        facts: &'a mut Recent<G, Nimber>,
+        facts: &'a mut Nimbers<G>,
         conditions: Conditions,
     ) -> Self {
         Self {
@@ -71,6 +71,16 @@ impl<'a, G: Impartial, K: Knowledge<G>> Coupled<'a, G, K> {
     pub fn enter(&mut self, position: &G::Position, heap: Nimber) -> Entered<G::Position> {
         let position = self.conditions.identify(self.game, position);
         self.branch(&position, heap)
+    }
+
+    /// The outcome of a branch, if the shelf knows it as a win.
+    pub(crate) fn known_win(&mut self, branch: &BranchOf<Self>) -> Option<Outcome> {
+        match branch {
+            Branch::Node(node) if node.heap == 0 && self.facts.is_win(&node.position) => {
+                Some(Outcome::Win)
+            }
+            _ => None,
+        }
     }
 
     fn branch(&mut self, position: &G::Position, mut heap: Nimber) -> Entered<G::Position> {
@@ -139,6 +149,9 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
         into.clear();
         self.wins.clear();
         let (position, heap) = (&node.position, node.heap);
+        if heap == 0 && self.facts.is_win(position) {
+            return Ok(Some(Outcome::Win));
+        }
         let mut children = std::mem::take(&mut self.children);
         let expansion = self.conditions.children(self.game, position, &mut children);
         if expansion == Expansion::TooMany {
@@ -185,9 +198,11 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
         Some(outcome_of(nimber ^ node.heap))
     }
 
-    fn learn(&mut self, node: &Couple<G::Position>, outcome: Outcome) {
-        if outcome == Outcome::Loss {
-            self.facts.put(&node.position, node.heap);
+    fn learn(&mut self, node: &Couple<G::Position>, outcome: Outcome, work: u64) {
+        match (outcome, node.heap) {
+            (Outcome::Loss, nimber) => self.facts.put(&node.position, nimber),
+            (Outcome::Win, 0) => self.facts.put_win(&node.position, work),
+            (Outcome::Win, _) => {}
         }
     }
 
@@ -217,6 +232,31 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
     fn resolve(&self, mut sum: Sum<G::Position>, part: usize, nimber: Nimber) -> BranchOf<Self> {
         sum.parts.remove(part);
         in_parts(sum.parts, sum.heap ^ nimber)
+    }
+
+    fn pack(&mut self, branch: &BranchOf<Self>, into: &mut Vec<u8>) -> Option<()> {
+        let (heap, parts) = match branch {
+            Branch::Node(couple) => (couple.heap, std::slice::from_ref(&couple.position)),
+            Branch::Sum(sum) => (sum.heap, sum.parts.as_slice()),
+        };
+        into.extend(heap.to_le_bytes());
+        into.extend(u32::try_from(parts.len()).ok()?.to_le_bytes());
+        let shelf = self.facts.shelf();
+        parts.iter().try_for_each(|part| shelf.pack(part, into))
+    }
+
+    fn unpack(&mut self, from: &mut &[u8]) -> Option<BranchOf<Self>> {
+        let mut number = || {
+            let (number, rest) = from.split_first_chunk()?;
+            *from = rest;
+            Some(u32::from_le_bytes(*number))
+        };
+        let (heap, parts) = (number()?, number()?);
+        let shelf = self.facts.shelf();
+        let parts: SmallVec<_> = (0..parts)
+            .map(|_| shelf.unpack(from))
+            .collect::<Option<_>>()?;
+        (!parts.is_empty()).then(|| in_parts(parts, heap))
     }
 
     #[inline]

@@ -59,8 +59,8 @@ pub trait Space {
     /// The outcome of a node, if it follows from facts.
     fn known(&mut self, node: &Self::Node) -> Option<Outcome>;
 
-    /// Takes note of an outcome that was proved.
-    fn learn(&mut self, node: &Self::Node, outcome: Outcome);
+    /// Takes note of an outcome that was proved with so many expansions.
+    fn learn(&mut self, node: &Self::Node, outcome: Outcome, work: u64);
 
     /// The key of a node in tables.
     fn key(&self, node: &Self::Node) -> Key;
@@ -77,6 +77,18 @@ pub trait Space {
 
     /// The sum with one part replaced by what it is worth.
     fn resolve(&self, sum: Self::Sum, part: usize, nimber: Nimber) -> BranchOf<Self>;
+
+    /// Appends the bytes of a branch, if there is an archive whose positions have bytes.
+    fn pack(&mut self, branch: &BranchOf<Self>, into: &mut Vec<u8>) -> Option<()> {
+        let _ = (branch, into);
+        None
+    }
+
+    /// Takes a branch from the front of bytes that [`pack`](Self::pack) made.
+    fn unpack(&mut self, from: &mut &[u8]) -> Option<BranchOf<Self>> {
+        let _ = from;
+        None
+    }
 
     /// Bytes that a branch holds outside of itself.
     fn heap_bytes(branch: &BranchOf<Self>) -> usize;

@@ -1,9 +1,10 @@
 //! Positions as nodes: any game, no sums.
 
-use bouton_game::{Expansion, Game, Knowledge, List, Nimber, Outcome};
+use bouton_game::{Expansion, Fact, Game, Knowledge, List, Nimber, Outcome};
 use bouton_table::{Key, Numbers};
 
 use super::{Branch, BranchOf, Space, key_of, numbers_of};
+use crate::shelf::Shelf;
 use crate::successors::Conditions;
 use crate::watch::Stop;
 
@@ -11,6 +12,7 @@ use crate::watch::Stop;
 pub struct Plain<'a, G: Game, K> {
     game: &'a mut G,
     knowledge: &'a mut K,
+    shelf: &'a mut Shelf<G>,
     conditions: Conditions,
     children: List<G::Position>,
 }
@@ -21,10 +23,16 @@ pub enum Nothing {}
 
 impl<'a, G: Game, K: Knowledge<G>> Plain<'a, G, K> {
     /// The positions of a game.
-    pub fn new(game: &'a mut G, knowledge: &'a mut K, conditions: Conditions) -> Self {
+    pub fn new(
+        game: &'a mut G,
+        knowledge: &'a mut K,
+        shelf: &'a mut Shelf<G>,
+        conditions: Conditions,
+    ) -> Self {
         Self {
             game,
             knowledge,
+            shelf,
             conditions,
             children: List::new(),
         }
@@ -47,6 +55,9 @@ impl<G: Game, K: Knowledge<G>> Space for Plain<'_, G, K> {
         into: &mut Vec<BranchOf<Self>>,
     ) -> Result<Option<Outcome>, Stop> {
         into.clear();
+        if let Some(fact) = self.shelf.get(node) {
+            return Ok(Some(fact.outcome()));
+        }
         match self
             .conditions
             .children(self.game, node, &mut self.children)
@@ -75,7 +86,9 @@ impl<G: Game, K: Knowledge<G>> Space for Plain<'_, G, K> {
     }
 
     #[inline]
-    fn learn(&mut self, _: &G::Position, _: Outcome) {}
+    fn learn(&mut self, node: &G::Position, outcome: Outcome, work: u64) {
+        self.shelf.put(node, Fact::Outcome(outcome), work);
+    }
 
     #[inline]
     fn key(&self, node: &G::Position) -> Key {
@@ -96,6 +109,17 @@ impl<G: Game, K: Knowledge<G>> Space for Plain<'_, G, K> {
 
     fn resolve(&self, sum: Nothing, _: usize, _: Nimber) -> BranchOf<Self> {
         match sum {}
+    }
+
+    fn pack(&mut self, branch: &BranchOf<Self>, into: &mut Vec<u8>) -> Option<()> {
+        match branch {
+            Branch::Node(position) => self.shelf.pack(position, into),
+            Branch::Sum(sum) => match *sum {},
+        }
+    }
+
+    fn unpack(&mut self, from: &mut &[u8]) -> Option<BranchOf<Self>> {
+        self.shelf.unpack(from).map(Branch::Node)
     }
 
     #[inline]

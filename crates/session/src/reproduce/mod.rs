@@ -29,8 +29,9 @@ pub use table::{Cell, Column, Counted, Quantity, Row, Table};
 /// What can be chosen about a run.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where a paper has means over shuffled orders: over how many ours are.
-    pub shuffles: u64,
+    /// Where a paper has means over shuffled orders: over how many ours are, if not over as many
+    /// as it takes for the table.
+    pub shuffles: Option<u64>,
     /// Which shuffles.
     pub seed: u64,
     /// Another position than the paper's, where a table can do with any; then nothing stands
@@ -43,7 +44,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            shuffles: 10,
+            shuffles: None,
             seed: 0,
             position: None,
             memory: 2 << 30,

@@ -1,0 +1,159 @@
+//! Facts that outlast a run, as a search sees them.
+//!
+//! A search asks the shelf about a position before it expands it, and puts there what it has
+//! found out. What is behind, and whether anything is, is none of its business: without an
+//! [`Archive`] nothing is known and nothing is kept.
+
+use bouton_game::{Fact, Game, Impartial, Nimber, Outcome};
+
+use crate::recent::Recent;
+
+/// Where facts are kept.
+pub trait Archive<G: Game>: Send {
+    /// What is known about a position.
+    fn get(&mut self, position: &G::Position) -> Option<Fact>;
+
+    /// Keeps a fact.
+    fn put(&mut self, position: &G::Position, fact: Fact);
+
+    /// The exact bytes of a position.
+    fn pack(&mut self, position: &G::Position, into: &mut Vec<u8>);
+
+    /// The position with these bytes.
+    fn unpack(&mut self, bytes: &[u8]) -> Option<G::Position>;
+}
+
+/// An archive, or none.
+pub struct Shelf<G: Game> {
+    archive: Option<Box<dyn Archive<G>>>,
+}
+
+/// Expansions that a fact must have cost to be kept: less is found again sooner than it is
+/// written and read.
+pub const WORTH_KEEPING: u64 = 16;
+
+impl<G: Game> Shelf<G> {
+    /// Nothing is known, nothing is kept.
+    pub const EMPTY: Self = Self { archive: None };
+
+    /// A shelf in front of an archive.
+    pub fn new(archive: Box<dyn Archive<G>>) -> Self {
+        Self {
+            archive: Some(archive),
+        }
+    }
+
+    /// What is known about a position.
+    #[inline]
+    pub fn get(&mut self, position: &G::Position) -> Option<Fact> {
+        self.archive.as_mut()?.get(position)
+    }
+
+    /// The outcome of a position, if that is known.
+    pub fn outcome(&mut self, position: &G::Position) -> Option<Outcome> {
+        self.get(position).map(Fact::outcome)
+    }
+
+    /// Appends the bytes of a position, behind their number.
+    pub fn pack(&mut self, position: &G::Position, into: &mut Vec<u8>) -> Option<()> {
+        let archive = self.archive.as_mut()?;
+        let start = into.len();
+        into.extend([0; 4]);
+        archive.pack(position, into);
+        let length = u32::try_from(into.len() - start - 4).ok()?;
+        into[start..start + 4].copy_from_slice(&length.to_le_bytes());
+        Some(())
+    }
+
+    /// Takes a position from the front of bytes that [`pack`](Self::pack) made.
+    pub fn unpack(&mut self, from: &mut &[u8]) -> Option<G::Position> {
+        let (length, rest) = from.split_first_chunk()?;
+        let length = u32::from_le_bytes(*length) as usize;
+        let (bytes, rest) = rest.split_at_checked(length)?;
+        *from = rest;
+        self.archive.as_mut()?.unpack(bytes)
+    }
+
+    /// Keeps a fact that took so many expansions, if it is worth it.
+    #[inline]
+    pub fn put(&mut self, position: &G::Position, fact: Fact, work: u64) {
+        if let Some(archive) = &mut self.archive
+            && work >= WORTH_KEEPING
+        {
+            archive.put(position, fact);
+        }
+    }
+}
+
+/// The nimbers of positions: those found lately in memory, all others on the shelf.
+pub struct Nimbers<G: Impartial> {
+    recent: Recent<G, Nimber>,
+    shelf: Shelf<G>,
+}
+
+impl<G: Impartial> Nimbers<G> {
+    /// Nothing is known yet; so many bytes are for what is found lately.
+    pub fn new(memory: usize) -> Self {
+        Self {
+            recent: Recent::new(memory),
+            shelf: Shelf::EMPTY,
+        }
+    }
+
+    /// Puts a shelf behind the memory.
+    pub fn attach(&mut self, shelf: Shelf<G>) {
+        self.shelf = shelf;
+    }
+
+    /// What is behind the memory.
+    pub fn shelf(&mut self) -> &mut Shelf<G> {
+        &mut self.shelf
+    }
+
+    /// The nimber of a position, if it is known.
+    #[inline]
+    pub fn get(&mut self, position: &G::Position) -> Option<Nimber> {
+        self.recent
+            .get(position)
+            .or_else(|| self.shelf_nimber(position))
+    }
+
+    fn shelf_nimber(&mut self, position: &G::Position) -> Option<Nimber> {
+        let nimber = self.shelf.get(position)?.nimber()?;
+        self.recent.put(position, nimber);
+        Some(nimber)
+    }
+
+    /// Whether the shelf knows a position as a win, though not what it is worth.
+    pub fn is_win(&mut self, position: &G::Position) -> bool {
+        self.shelf.outcome(position) == Some(Outcome::Win)
+    }
+
+    /// A nimber was found. All of them are kept, however little work they were: a run that goes
+    /// on later then sees the same sums.
+    pub fn put(&mut self, position: &G::Position, nimber: Nimber) {
+        self.recent.put(position, nimber);
+        self.shelf
+            .put(position, Fact::Nimber(nimber), WORTH_KEEPING);
+    }
+
+    /// A position was found to be a win, after so many expansions.
+    pub fn put_win(&mut self, position: &G::Position, work: u64) {
+        self.shelf.put(position, Fact::Outcome(Outcome::Win), work);
+    }
+
+    /// How many nimbers are in memory.
+    pub fn len(&self) -> usize {
+        self.recent.len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.recent.is_empty()
+    }
+
+    /// The bytes held.
+    pub fn bytes(&self) -> usize {
+        self.recent.bytes()
+    }
+}

@@ -1,0 +1,160 @@
+//! Runs with a store: stopped anywhere and taken up again, by the same algorithm or another.
+
+use std::path::Path;
+
+use bouton_session::algorithms::Algorithm;
+use bouton_session::registry::games;
+use bouton_session::{Answer, Progress, Request, Stop, Verdict, Watch, open};
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder for tests")
+}
+
+fn request(algorithm: &str, nimber: bool, store: Option<&Path>) -> Request {
+    Request {
+        algorithm: algorithm.to_owned(),
+        nimber,
+        memory: 256 << 20,
+        store: store.map(Path::to_path_buf),
+        ..Request::default()
+    }
+}
+
+/// Solves, but for no more than so many expansions (or a few more: looks are rare).
+fn solve(game: &str, position: &str, request: &Request, expansions: u64) -> Answer {
+    let mut session = open(game, position).unwrap_or_else(|error| panic!("{error}"));
+    let mut look = |progress: &Progress| match progress.expansions < expansions {
+        true => Ok(()),
+        false => Err(Stop::Interrupted),
+    };
+    let answer = session.solve(request, &mut Watch::new(&mut look));
+    answer.unwrap_or_else(|error| panic!("{game} {position}: {error}"))
+}
+
+/// Large enough to be stopped, small enough for all algorithms.
+fn positions(game: &str) -> &'static [&'static str] {
+    match game {
+        "nim" => &["5,4,3"],
+        "chomp" => &["4x4"],
+        "cram" => &["4x4"],
+        "sprouts" => &["5"],
+        "konane" => &["4x4"],
+        "hex" => &["3x3"],
+        _ => &["12,11"],
+    }
+}
+
+#[test]
+fn every_algorithm_goes_on_where_it_was_stopped() {
+    for game in games() {
+        for position in positions(game.name) {
+            for algorithm in Algorithm::ALL {
+                if !game.impartial && !algorithm.serves_colours() {
+                    continue;
+                }
+                let without = request(algorithm.name, game.impartial, None);
+                let fresh = solve(game.name, position, &without, u64::MAX);
+                let dir = folder();
+                let with = request(algorithm.name, game.impartial, Some(dir.path()));
+                let work = fresh.counts.expansions;
+                let stopped = solve(game.name, position, &with, work / 2);
+                let resumed = solve(game.name, position, &with, u64::MAX);
+                let name = format!("{} {position} {}", game.name, algorithm.name);
+                for answer in [&stopped, &resumed] {
+                    let known = answer.outcome != Verdict::Unknown;
+                    assert!(!known || answer.outcome == fresh.outcome, "{name}");
+                }
+                assert_eq!(resumed.nimber, fresh.nimber, "{name}");
+                assert_eq!(resumed.outcome, fresh.outcome, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn algorithms_use_what_others_found() {
+    for (game, position) in [("cram", "4x6"), ("sprouts", "8"), ("konane", "5x5")] {
+        let dir = folder();
+        let nimber = game != "konane";
+        let first = solve(
+            game,
+            position,
+            &request("dfpn", nimber, Some(dir.path())),
+            u64::MAX,
+        );
+        let kept = first.store.expect("there is a store");
+        assert!(kept.facts > 0 && kept.facts == kept.new_facts);
+        for algorithm in ["exhaustive", "pns", "pn2", "alpha-beta", "dfpn"] {
+            let other = solve(
+                game,
+                position,
+                &request(algorithm, nimber, Some(dir.path())),
+                u64::MAX,
+            );
+            assert_eq!((other.outcome, other.nimber), (first.outcome, first.nimber));
+            let expansions = other.counts.expansions;
+            assert!(expansions <= 8, "{game} {algorithm}: {expansions}");
+        }
+    }
+}
+
+/// A run that was stopped goes on from the very place: no work is done twice but that of the node
+/// it was about to expand.
+#[test]
+fn dfpn_goes_on_exactly_where_it_was() {
+    let roots = [
+        ("sprouts", "13", false),
+        ("sprouts", "9", true),
+        ("cram", "5x6", true),
+        ("konane", "5x6", false),
+        ("hex", "4x4", false),
+    ];
+    for (game, position, nimber) in roots {
+        let fresh = solve(game, position, &request("dfpn", nimber, None), u64::MAX);
+        let work = fresh.counts.expansions;
+        let dir = folder();
+        let with = request("dfpn", nimber, Some(dir.path()));
+        let mut total = 0;
+        for part in [work / 3, work / 6] {
+            let stopped = solve(game, position, &with, part);
+            assert_eq!(stopped.reason, Some(Stop::Interrupted), "{game} {position}");
+            total += stopped.counts.expansions;
+        }
+        let resumed = solve(game, position, &with, u64::MAX);
+        assert_eq!(resumed.outcome, fresh.outcome);
+        assert_eq!(resumed.nimber, fresh.nimber);
+        assert!(resumed.store.expect("there is a store").restored > 0);
+        total += resumed.counts.expansions;
+        assert!(
+            total.abs_diff(work) <= 2 + work / 100,
+            "{game} {position}: {total} of {work}"
+        );
+    }
+}
+
+/// Facts are kept under the canonical form, however the search has met them.
+#[test]
+fn a_search_without_symmetry_keeps_the_same_facts() {
+    let dir = folder();
+    let mut with = request("dfpn", true, Some(dir.path()));
+    with.without.symmetry = true;
+    let first = solve("cram", "4x5", &with, u64::MAX);
+    with.without.symmetry = false;
+    let second = solve("cram", "4x5", &with, u64::MAX);
+    assert_eq!(first.nimber, second.nimber);
+    assert!(second.counts.expansions <= 2);
+}
+
+#[test]
+fn a_store_needs_some_memory() {
+    let dir = folder();
+    let mut with = request("dfpn", true, Some(dir.path()));
+    with.memory = 1 << 20;
+    let mut go_on = |_: &_| Ok(());
+    let mut session = open("cram", "2x3").unwrap_or_else(|error| panic!("{error}"));
+    let error = session
+        .solve(&with, &mut Watch::new(&mut go_on))
+        .unwrap_err();
+    assert!(error.to_string().contains("96 MiB"), "{error}");
+}
