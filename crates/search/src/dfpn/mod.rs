@@ -228,14 +228,14 @@ impl<S: Space> Search<'_, S> {
     ) -> Result<Numbers, Stop> {
         let mut lists = self.spare.pop().unwrap_or_default();
         let known = self.enter(node, &mut lists, watch)?;
-        let before = self.counts.expansions - known.work;
+        let start = self.counts.expansions;
         self.depth += 1;
         let result = match known.numbers {
             Some(numbers) => Ok(numbers),
             None => self.choose(&mut lists.choices, thresholds, watch),
         };
         self.depth -= 1;
-        let work = self.counts.expansions - before;
+        let work = known.work + (self.counts.expansions - start);
         // A stop leaves the table as it was when the path was entered; the path is kept itself.
         let numbers = result.inspect_err(|_| {
             self.path.push(Frame::Node {
