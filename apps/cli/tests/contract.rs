@@ -132,6 +132,32 @@ fn census_and_perft_count_per_ply() {
 }
 
 #[test]
+fn train_prints_weights_with_where_they_come_from() {
+    let lesson = stdout(&[
+        "train",
+        "konane",
+        "4x4",
+        "--positions",
+        "100",
+        "--seed",
+        "7",
+    ]);
+    assert!(lesson.contains("`bouton train konane 4x4 --positions 100 --seed 7`"));
+    let weights = lesson.lines().filter(|line| !line.starts_with('#'));
+    let numbers = weights.map(|line| line.split_whitespace().next().expect("a number"));
+    let numbers: Vec<f64> = numbers
+        .map(|number| number.parse().expect("a number"))
+        .collect();
+    assert_eq!(numbers.len(), 15, "fourteen features and a constant");
+    let (code, error) = refusal(&["train", "chomp", "3x3"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        error.contains("chomp: nothing about it is learned"),
+        "{error}"
+    );
+}
+
+#[test]
 fn there_are_nine_games_and_their_examples_work() {
     let games = json_of(&["games", "--json"]);
     let games = games.as_array().expect("games");

@@ -45,6 +45,16 @@ pub trait Knowledge<G: Game> {
     }
 }
 
+/// Knowledge that is learned: a weighted sum of features says how likely a win is, and the
+/// weights are fitted to positions whose outcome is known (`bouton train`).
+pub trait Features<G: Game> {
+    /// The names of the features.
+    const NAMES: &'static [&'static str];
+
+    /// Adds the value of every feature.
+    fn features(game: &mut G, position: &G::Position, into: &mut Vec<f64>);
+}
+
 /// What knowledge says about a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assessment {

@@ -9,6 +9,7 @@
 //! | [`Impartial`] | both players have the same moves; a position may fall into components | games with nimbers |
 //! | [`Notation`] | positions and moves as text for people and as exact bytes for files | every game in the registry |
 //! | [`Knowledge`] | hints and proofs that rules alone do not give | optional |
+//! | [`Features`] | what a learned part of it is made of | optional |
 //!
 //! Two players move in turn and a play always ends. Unless a game says otherwise
 //! ([`Game::decided`]), the player who cannot move loses. An [`Outcome`] is always meant for
@@ -27,7 +28,7 @@ mod outcome;
 pub use fact::Fact;
 pub use game::{Expansion, Game};
 pub use impartial::{Impartial, Nimber, cancel_pairs};
-pub use knowledge::{Assessment, Estimate, Knowledge, Unguided};
+pub use knowledge::{Assessment, Estimate, Features, Knowledge, Unguided};
 pub use list::{List, TooMany};
 pub use notation::{Notation, NotationError, excerpt};
 pub use outcome::{Outcome, Player};

@@ -1,11 +1,12 @@
-//! Konane against a generator that looks at one square at a time, and its refusals. The tables of
-//! the thesis and the laws of every game are tested in the session.
+//! Konane against a generator that looks at one square at a time, what it counts and proves at a
+//! glance against the same, and its refusals. The tables of the thesis and the laws of every game
+//! are tested in the session.
 
 mod random;
 
-use bouton_game::{Game, Notation};
-use bouton_games::grid;
-use bouton_games::konane::{Konane, Position};
+use bouton_game::{Assessment, Features, Game, Knowledge, List, Notation, Outcome};
+use bouton_games::grid::{self, Symmetry};
+use bouton_games::konane::{Konane, Mobilities, Position};
 use random::Random;
 
 fn open(text: &str) -> (Konane, Position) {
@@ -56,6 +57,14 @@ fn random_text((rows, columns): (usize, usize), random: &mut Random) -> String {
 fn random_positions() -> impl Iterator<Item = String> {
     let mut random = Random::new(1);
     (0..200).flat_map(move |_| SHAPES.map(|shape| random_text(shape, &mut random)))
+}
+
+/// Positions of every size up to 8x8; those of eight columns are where shifts could wrap round.
+fn positions_of_every_size() -> impl Iterator<Item = String> {
+    let mut random = Random::new(2);
+    let shapes = (1..=8).flat_map(|rows| (1..=8).map(move |columns| (rows, columns)));
+    let often = shapes.flat_map(|shape| std::iter::repeat_n(shape, 40));
+    often.map(move |shape| random_text(shape, &mut random))
 }
 
 /// The legal moves of a written position, found square by square.
@@ -136,6 +145,135 @@ fn sets_of_jumps_are_the_jumps_square_by_square() {
             Ok(names.len() as u64),
             "{text}"
         );
+    }
+}
+
+/// The least set of stones that a symmetry makes of a position, stone by stone.
+fn least_image_stone_by_stone(game: &Konane, position: &Position) -> u64 {
+    let size = game.size();
+    let colour = |square: usize| (square / size.columns + square % size.columns) % 2;
+    let keeps = |symmetry: &Symmetry| {
+        symmetry.size(size) == size
+            && (0..size.cells()).all(|s| colour(symmetry.image(size, s)) == colour(s))
+    };
+    let image = |symmetry: Symmetry| {
+        let stones = (0..size.cells()).filter(|square| position.stones >> square & 1 == 1);
+        stones.fold(0, |set, square| set | 1 << symmetry.image(size, square))
+    };
+    let images = Symmetry::all().filter(keeps).map(image);
+    images.min().expect("the identity keeps everything")
+}
+
+#[test]
+fn children_are_the_least_images_of_what_moves_lead_to() {
+    for text in positions_of_every_size().chain(random_positions()) {
+        let (mut game, position) = open(&text);
+        let mut expected: Vec<_> = after_every_move(&mut game, &position)
+            .iter()
+            .map(|next| (least_image_stone_by_stone(&game, next), next.side))
+            .collect();
+        expected.sort_unstable();
+        expected.dedup();
+        let mut children = List::new();
+        game.children(&position, &mut children);
+        let children: Vec<_> = children.iter().map(|c| (c.stones, c.side)).collect();
+        assert_eq!(children, expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_proved_at_a_glance_is_true_by_the_rules() {
+    let mut knowledge = Mobilities::default();
+    let (mut losses, mut wins) = (0, 0);
+    for text in positions_of_every_size().chain(random_positions()) {
+        let (mut game, position) = open(&text);
+        let loses = moves_square_by_square(&text).is_empty();
+        let next = after_every_move(&mut game, &position);
+        let mut replies = next
+            .iter()
+            .map(|next| moves_square_by_square(&game.write(next)));
+        let wins_at_once = replies.any(|replies| replies.is_empty());
+        match knowledge.assess(&mut game, &position, 0) {
+            Assessment::Proved(Outcome::Loss) => assert!(loses, "{text}"),
+            Assessment::Proved(Outcome::Win) => assert!(wins_at_once, "{text}"),
+            Assessment::Open(estimate) => {
+                assert!(!loses, "{text}");
+                assert!(estimate.proof >= 1 && estimate.disproof >= 1, "{text}");
+                continue;
+            }
+        }
+        losses += usize::from(loses);
+        wins += usize::from(wins_at_once);
+    }
+    assert!(losses > 500 && wins > 500, "{losses} {wins}");
+}
+
+/// The features of the knowledge for the player `own`, square by square.
+fn features_square_by_square(text: &str, own: char) -> [usize; 7] {
+    let rows: Vec<Vec<char>> = text[..text.len() - 2]
+        .split('|')
+        .map(|row| row.chars().collect())
+        .collect();
+    let (height, width) = (rows.len() as i32, rows[0].len() as i32);
+    let at = |row: i32, column: i32| {
+        let inside = (0..height).contains(&row) && (0..width).contains(&column);
+        inside.then(|| rows[row as usize][column as usize])
+    };
+    let other = if own == 'x' { 'o' } else { 'x' };
+    let squares = || (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+    // Every stone of a player with what is beside it and behind that, in every direction.
+    let views = |player: char| {
+        let stones = squares().filter(move |&(row, column)| at(row, column) == Some(player));
+        stones.flat_map(move |(row, column)| {
+            [(0, 1), (1, 0), (0, -1), (-1, 0)].map(|(down, right)| {
+                let places = [0, 1, 2].map(|n| (row + n * down, column + n * right));
+                (places, places.map(|(row, column)| at(row, column)))
+            })
+        })
+    };
+    let jumps = |player: char, over: char| {
+        views(player)
+            .filter(move |(_, seen)| seen[1..] == [Some(over), Some('.')])
+            .map(|(places, _)| places)
+    };
+    let distinct = |mut places: Vec<(i32, i32)>| {
+        places.sort_unstable();
+        places.dedup();
+        places.len()
+    };
+    let behind = |beside: char, end: char| {
+        let found = views(own).filter(move |(_, seen)| seen[1..] == [Some(beside), Some(end)]);
+        found.map(|(places, _)| places).collect::<Vec<_>>()
+    };
+    let taken: Vec<_> = jumps(other, own).map(|places| places[1]).collect();
+    let safe = jumps(own, other).map(|places| places[0]);
+    [
+        jumps(own, other).count(),
+        distinct(jumps(own, other).map(|places| places[0]).collect()),
+        distinct(jumps(own, other).map(|places| places[2]).collect()),
+        distinct(jumps(own, other).map(|places| places[1]).collect()),
+        distinct(behind(other, own).iter().map(|places| places[0]).collect()),
+        distinct(behind('.', '.').iter().map(|places| places[2]).collect()),
+        distinct(safe.filter(|stone| !taken.contains(stone)).collect()),
+    ]
+}
+
+#[test]
+fn features_are_what_can_be_counted_square_by_square() {
+    for text in positions_of_every_size().chain(random_positions()) {
+        let (mut game, position) = open(&text);
+        let (own, other) = if text.ends_with('b') {
+            ('x', 'o')
+        } else {
+            ('o', 'x')
+        };
+        let sides = [own, other].map(|side| features_square_by_square(&text, side));
+        let expected: Vec<_> = (0..7)
+            .flat_map(|index| sides.map(|side| side[index] as f64))
+            .collect();
+        let mut counted = Vec::new();
+        Mobilities::features(&mut game, &position, &mut counted);
+        assert_eq!(counted, expected, "{text}");
     }
 }
 

@@ -74,6 +74,12 @@ pub enum Error {
         /// Bytes that are needed.
         needed: usize,
     },
+    /// The game's knowledge is not learned.
+    #[error("{game}: nothing about it is learned; expected konane")]
+    NothingToLearn {
+        /// The game.
+        game: &'static str,
+    },
     /// The moves cannot be listed.
     #[error("{game}: {too_many}, too many to list")]
     TooMany {

@@ -26,6 +26,7 @@ mod kind;
 mod opened;
 pub mod registry;
 pub mod reproduce;
+pub mod train;
 mod usage;
 
 pub use answer::{Answer, Child, Counts, MoveOutcome, Proof, Request, Verdict, Winner};

@@ -25,13 +25,14 @@ fn dfpn() -> Request {
     }
 }
 
-/// A prototype needed 2.8 million evaluations, the thesis 46 million nodes.
+/// With first numbers that are in part learned; a prototype with such numbers needed 1.45 million
+/// evaluations, the thesis, without, 46 million nodes.
 #[test]
-fn konane_6x6_takes_five_million_evaluations() {
+fn konane_6x6_takes_two_million_evaluations() {
     let answer = solve("konane", "6x6", &dfpn());
     assert_eq!(answer.outcome, Verdict::Loss, "White wins");
     let evaluations = answer.counts.evaluations;
-    assert!(evaluations <= 5_000_000, "{evaluations}");
+    assert!(evaluations <= 2_000_000, "{evaluations}");
 }
 
 #[test]

@@ -131,7 +131,10 @@ mod tests {
         let table = Table::new(1 << 22, Replacement::LeastWork);
         for number in 0..40_000u128 {
             let numbers = Numbers::open(5, 7);
-            table.put((number << 64) | (number * 7_919), Entry { numbers, work: 1 });
+            table.put(
+                (number << 64) | (number * 7_919),
+                Entry { numbers, work: 1 },
+            );
         }
         let copy = Table::new(1 << 22, Replacement::LeastWork);
         assert_eq!(copy.restore(&table.snapshot(1 << 22)), Some(table.len()));

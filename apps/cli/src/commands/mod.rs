@@ -9,6 +9,7 @@ mod perft;
 mod reproduce;
 mod show;
 mod solve;
+mod train;
 
 use clap::Subcommand;
 
@@ -31,6 +32,8 @@ pub(crate) enum Command {
     Perft(perft::Perft),
     /// A paper's table, ours beside theirs
     Reproduce(reproduce::Reproduce),
+    /// Learn the weights that a game's searches are steered by
+    Train(train::Train),
     /// The games, and how their positions and moves are written
     Games(games::Games),
     /// The algorithms
@@ -47,6 +50,7 @@ impl Command {
             Self::Census(command) => command.run(),
             Self::Perft(command) => command.run(),
             Self::Reproduce(command) => command.run(),
+            Self::Train(command) => command.run(),
             Self::Games(command) => command.run(),
             Self::Algorithms(command) => command.run(),
         }

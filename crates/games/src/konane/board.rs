@@ -15,6 +15,8 @@
 //! is a reversal of bits; the others come in pairs that differ by a half turn, so one table
 //! serves both.
 
+use super::features::Axis;
+use super::frames::{Frames, Images, Jump};
 use crate::grid::{Size, Symmetry};
 
 /// Squares, rules and symmetries of one size; never changes.
@@ -31,23 +33,27 @@ pub(super) struct Board {
     column: u64,
     /// Opposite ones in pairs: east and west, south and north.
     directions: [[Direction; 2]; 2],
+    /// The same as lines: along rows, along columns.
+    pub(super) axes: [Axis; 2],
     /// Whether a half turn keeps the colours.
     turns: bool,
     /// One of each pair of symmetries, without the identity.
     tables: Vec<Table>,
+    /// All symmetries, for children.
+    pub(super) frames: Frames,
 }
 
 /// One of the four ways to move; see the top of the file.
 #[derive(Clone, Copy, Debug)]
-struct Direction {
+pub(super) struct Direction {
     /// One step, as a rotation of the set to the left.
-    one: u32,
+    pub(super) one: u32,
     /// Two steps.
-    two: u32,
+    pub(super) two: u32,
     /// The squares one step from another square.
     beside: u64,
     /// The squares two steps from another square.
-    behind: u64,
+    pub(super) behind: u64,
 }
 
 impl Board {
@@ -55,17 +61,33 @@ impl Board {
     pub(super) fn new(size: Size) -> Self {
         let black = set(size, |row, column| (row + column) % 2 == 0);
         let turns = size.rows % 2 == size.columns % 2;
-        Self {
+        let directions = [[(0, 1), (0, -1)], [(1, 0), (-1, 0)]]
+            .map(|pair| pair.map(|(south, east)| Direction::new(size, south, east)));
+        let mut board = Self {
             size,
             all: set(size, |_, _| true),
             black,
             opening: black & opening(size),
             column: set(size, |_, column| column == 0),
-            directions: [[(0, 1), (0, -1)], [(1, 0), (-1, 0)]]
-                .map(|pair| pair.map(|(south, east)| Direction::new(size, south, east))),
+            directions,
+            axes: Axis::both(size),
             turns,
             tables: tables(size, turns),
-        }
+            frames: Frames::default(),
+        };
+        let symmetries = (0..board.symmetries()).map(|index| {
+            let board = &board;
+            move |stones| board.images_at_once(stones)[index]
+        });
+        let symmetries: Vec<_> = symmetries.collect();
+        board.frames = Frames::new(size.cells(), directions.as_flattened(), &symmetries);
+        board
+    }
+
+    /// The four directions.
+    #[inline]
+    pub(super) fn ways(&self) -> &[Direction] {
+        self.directions.as_flattened()
     }
 
     /// The squares beside a square.
@@ -79,18 +101,48 @@ impl Board {
     /// Calls `visit(from, to)` for every jump of the stones `own` over stones `other`.
     #[inline]
     pub(super) fn jumps(&self, own: u64, other: u64, mut visit: impl FnMut(u8, u8)) {
-        for way in self.directions.as_flattened() {
-            let open = way.open(other, self.all & !(own | other));
+        self.each_jump(own, other, |Jump { to, way, more }| {
+            let distance = self.ways()[way].two * (more as u32 + 1);
+            visit((u32::from(to).wrapping_sub(distance) % 64) as u8, to);
+        });
+    }
+
+    /// The same by direction and length.
+    #[inline]
+    pub(super) fn each_jump(&self, own: u64, other: u64, mut visit: impl FnMut(Jump)) {
+        self.any_jump(own, other, |jump| {
+            visit(jump);
+            false
+        });
+    }
+
+    /// Whether a condition holds for one of the jumps; those after it are not visited.
+    #[inline]
+    pub(super) fn any_jump(
+        &self,
+        own: u64,
+        other: u64,
+        mut holds: impl FnMut(Jump) -> bool,
+    ) -> bool {
+        let empty = self.all & !(own | other);
+        for (index, way) in self.ways().iter().enumerate() {
+            let open = way.open(other, empty);
             let mut landings = way.jump(own, open);
-            let mut distance = way.two;
+            let mut more = 0;
             while landings != 0 {
-                for to in squares(landings) {
-                    visit((u32::from(to).wrapping_sub(distance) % 64) as u8, to);
+                let jump = |to| Jump {
+                    to,
+                    way: index,
+                    more,
+                };
+                if squares(landings).any(|to| holds(jump(to))) {
+                    return true;
                 }
                 landings = way.jump(landings, open);
-                distance += way.two;
+                more += 1;
             }
         }
+        false
     }
 
     /// How many jumps [`jumps`](Self::jumps) would visit.
@@ -114,15 +166,6 @@ impl Board {
             }
         }
         count
-    }
-
-    /// How many jumps over a single stone there are.
-    #[inline]
-    pub(super) fn count_single_jumps(&self, own: u64, other: u64) -> u32 {
-        let empty = self.all & !(own | other);
-        let ways = self.directions.as_flattened().iter();
-        ways.map(|way| way.jump(own, way.open(other, empty)).count_ones())
-            .sum()
     }
 
     /// The stones after a jump: those it passes are gone, and so is the jumper.
@@ -149,13 +192,26 @@ impl Board {
 
     /// All images of a set of stones, itself first.
     pub(super) fn images(&self, stones: u64) -> Vec<u64> {
-        let mut images = vec![stones];
-        images.extend(self.tables.iter().map(|table| table.image(stones)));
+        self.images_at_once(stones)[..self.symmetries()].to_vec()
+    }
+
+    /// How many symmetries there are.
+    fn symmetries(&self) -> usize {
+        (1 + self.tables.len()) << u32::from(self.turns)
+    }
+
+    /// The images of a set of stones, itself first; beyond the last symmetry they say nothing.
+    #[inline]
+    pub(super) fn images_at_once(&self, stones: u64) -> Images {
+        let mut images = Images::default();
+        images[0] = stones;
+        for (image, table) in images[1..].iter_mut().zip(&self.tables) {
+            *image = table.image(stones);
+        }
         if self.turns {
-            images.extend_from_within(..);
-            let turned = images.len() / 2;
-            for image in &mut images[turned..] {
-                *image = self.half_turn(*image);
+            let (there, back) = images.split_at_mut(1 + self.tables.len());
+            for (image, turned) in there.iter().zip(back) {
+                *turned = self.half_turn(*image);
             }
         }
         images
@@ -189,13 +245,13 @@ impl Direction {
 
     /// The empty squares that lie behind one of the stones `over`.
     #[inline]
-    fn open(&self, over: u64, empty: u64) -> u64 {
+    pub(super) fn open(&self, over: u64, empty: u64) -> u64 {
         over.rotate_left(self.one) & empty & self.behind
     }
 
     /// Where stones land that jump two steps onto open squares.
     #[inline]
-    fn jump(&self, stones: u64, open: u64) -> u64 {
+    pub(super) fn jump(&self, stones: u64, open: u64) -> u64 {
         stones.rotate_left(self.two) & open
     }
 }
@@ -211,7 +267,7 @@ fn opening(size: Size) -> u64 {
 }
 
 /// The squares whose row and column satisfy a condition.
-fn set(size: Size, holds: impl Fn(usize, usize) -> bool) -> u64 {
+pub(super) fn set(size: Size, holds: impl Fn(usize, usize) -> bool) -> u64 {
     size.set(holds) as u64
 }
 

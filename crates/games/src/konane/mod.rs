@@ -10,6 +10,8 @@
 //! tables of the thesis come out (konane-thesis, appendices A and B; see tests/konane.rs).
 
 mod board;
+mod features;
+mod frames;
 mod knowledge;
 mod notation;
 
@@ -149,11 +151,17 @@ impl Game for Konane {
     }
 
     fn children(&mut self, position: &Position, into: &mut List<Position>) {
-        self.each_move(position, |mv| {
-            let Position { stones, side } = self.play(position, &mv);
-            let stones = self.board.least_image(stones);
-            into.push(Position { stones, side });
-        });
+        let side = !position.side;
+        if let Some(removals) = self.removals(position) {
+            for square in squares(removals) {
+                let stones = self.board.least_image(position.stones & !(1 << square));
+                into.push(Position { stones, side });
+            }
+        } else {
+            let (own, other) = self.own_and_other(position);
+            let push = |stones| into.push(Position { stones, side });
+            self.board.each_child(own, other, push);
+        }
         into.sort_and_dedup();
     }
 
