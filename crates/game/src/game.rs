@@ -22,7 +22,7 @@
 //! | `children` repeats one, or leaves one uncanonical | time, and wrong counts |
 //! | `exact_key` not exact | **truth** |
 //! | `count_moves` | a wrong `perft` |
-//! | `heap_bytes` too small | memory beyond what the user allowed |
+//! | `heap_bytes`, `kept_bytes` too small | memory beyond what the user allowed |
 //!
 //! The laws in `crates/session/tests/laws.rs` test most of this on every registered game.
 
@@ -111,6 +111,19 @@ pub trait Game: Clone + Send + 'static {
     /// Bytes that a position holds outside of itself, so that memory can be kept in bounds.
     fn heap_bytes(position: &Self::Position) -> usize {
         let _ = position;
+        0
+    }
+
+    /// Lets the game keep, beside what it needs, up to so many bytes of what it has worked out,
+    /// children of positions for instance, and returns how many of them it may use. The others
+    /// are for the search. What is kept must not change any answer.
+    fn allow(&mut self, bytes: usize) -> usize {
+        let _ = bytes;
+        0
+    }
+
+    /// How many of these bytes are in use.
+    fn kept_bytes(&self) -> usize {
         0
     }
 

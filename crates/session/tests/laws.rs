@@ -137,6 +137,29 @@ fn children_are_canonical_and_distinct() {
     every_game::<ChildrenAreCanonicalAndDistinct>();
 }
 
+/// What a game was allowed to keep changes no answer, and it keeps to its word.
+struct KeptWithinBounds;
+
+impl Law for KeptWithinBounds {
+    fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        let mut keeping = game.clone();
+        for allowed in [0, 1 << 10, 1 << 20] {
+            let promised = keeping.allow(allowed);
+            prop_assert!(promised <= allowed);
+            for _ in 0..2 {
+                prop_assert_eq!(children(&mut keeping, position), children(game, position));
+                prop_assert!(keeping.kept_bytes() <= promised);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn what_a_game_keeps_changes_nothing() {
+    every_game::<KeptWithinBounds>();
+}
+
 struct ParseAfterWriteIsTheIdentity;
 
 impl Law for ParseAfterWriteIsTheIdentity {

@@ -1,116 +1,80 @@
-//! The least string of a land whose upper-case letters are numbered.
+//! Writing a land whose upper-case letters are numbered, the same for all drawings of it.
 //!
-//! With numbers given, nothing is left to search: each boundary is read from its least rotation,
-//! the boundaries of a region are sorted, the region is turned round if that gives less, and the
-//! regions are sorted. Rotations, order and direction of the drawing have no say in the result,
-//! and a string can be read back as a land.
+//! With numbers given, nothing is left to search: the region with more spots comes first, and
+//! hashes say the rest: which of two regions comes first, which way it is turned, which of its
+//! boundaries comes first. A boundary is read from its least number on, or from its least
+//! rotation. Order, rotations and directions of the drawing have no say in the result. Where
+//! hashes tie, what they stand for is the same, or an accident keeps two forms of one land
+//! apart, which costs time; what is written can always be read back.
 
-use super::code::{
-    Code, END_OF_BOUNDARY, END_OF_REGION, least_rotation, spots, turned, upper, upper_number,
-};
-use super::drawing::{Drawing, Region, Span};
+use super::code::{Code, turned};
+use super::drawing::{Drawing, Region};
+use super::position::Writer;
+use super::survey::{Survey, sort};
 
-/// Finds the least string of a land whose letters are numbered; keeps its memory.
+/// Writes lands whose letters are numbered; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arranger {
-    /// The strings of the regions, one after another.
-    regions: Vec<Code>,
-    region_spans: Vec<Span>,
-    /// Where the boundaries of one region stand in `regions`.
-    boundary_spans: Vec<Span>,
-    sorted: Vec<Code>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    AsDrawn,
-    Turned,
+    writer: Writer,
+    /// The regions, and the boundaries of one of them, by their hashes.
+    regions: Vec<(u64, u32)>,
+    boundaries: Vec<(u64, u32)>,
 }
 
 impl Arranger {
-    /// Writes the least string of a land, its upper-case letters numbered by `numbers`.
-    pub(super) fn arrange(&mut self, land: &Drawing<Code>, numbers: &[u32], into: &mut Vec<Code>) {
+    /// Appends a land, surveyed and looked at with these numbers.
+    pub(super) fn arrange(
+        &mut self,
+        land: &Drawing<Code>,
+        survey: &Survey,
+        numbers: &[u32],
+        into: &mut Vec<u8>,
+    ) {
+        self.writer.begin_land(land.letters);
         self.regions.clear();
-        self.region_spans.clear();
-        for &region in &land.regions {
-            let start = self.regions.len();
-            self.arrange_region(land, region, numbers);
-            self.regions.push(END_OF_REGION);
-            self.region_spans.push(Span::new(start, self.regions.len()));
+        for (index, region) in survey.regions.iter().enumerate() {
+            // Regions with more spots first, as people write them.
+            let spots = land.regions[index].zeros.min(0xffff) as u64;
+            let key = (0xffff - spots) << 48 | region.whole() >> 16;
+            self.regions.push((key, index as u32));
         }
-        sort_strings(&mut self.region_spans, &self.regions);
-        into.clear();
-        for span in &self.region_spans {
-            into.extend_from_slice(&self.regions[span.range()]);
+        sort(&mut self.regions);
+        for at in 0..self.regions.len() {
+            let index = self.regions[at].1 as usize;
+            let [ahead, back] = survey.regions[index].hashes;
+            let direction = usize::from(back < ahead);
+            self.write_region(land, land.regions[index], survey, direction, numbers, into);
         }
     }
 
-    fn arrange_region(&mut self, land: &Drawing<Code>, region: Region, numbers: &[u32]) {
-        if region.zeros > 0 {
-            self.regions.push(spots(region.zeros));
-        }
-        let start = self.regions.len();
-        self.read_region(land, region, numbers, Direction::AsDrawn);
-        let mut boundaries = land.boundaries_of(region);
-        // A cycle of two is the same in both directions.
-        if boundaries.all(|boundary| boundary.len() <= 2) {
-            return;
-        }
-        let middle = self.regions.len();
-        self.read_region(land, region, numbers, Direction::Turned);
-        let (before, turned) = self.regions.split_at_mut(middle);
-        let drawn = &mut before[start..];
-        if *turned < *drawn {
-            drawn.copy_from_slice(turned);
-        }
-        self.regions.truncate(middle);
-    }
-
-    /// Appends the boundaries of a region, each from its least rotation, sorted.
-    fn read_region(
+    fn write_region(
         &mut self,
         land: &Drawing<Code>,
         region: Region,
+        survey: &Survey,
+        direction: usize,
         numbers: &[u32],
-        direction: Direction,
+        into: &mut Vec<u8>,
     ) {
-        let start = self.regions.len();
-        self.boundary_spans.clear();
-        for boundary in land.boundaries_of(region) {
-            let start = self.regions.len();
-            self.read_boundary(boundary, numbers, direction);
-            self.regions.push(END_OF_BOUNDARY);
-            self.boundary_spans
-                .push(Span::new(start, self.regions.len()));
+        self.writer.begin_region(region.zeros, into);
+        self.boundaries.clear();
+        for index in region.boundaries.range() {
+            let hash = survey.boundaries[index].hashes[direction];
+            self.boundaries.push((hash, index as u32));
         }
-        if self.boundary_spans.len() > 1 {
-            sort_strings(&mut self.boundary_spans, &self.regions);
-            self.sorted.clear();
-            for span in &self.boundary_spans {
-                self.sorted.extend_from_slice(&self.regions[span.range()]);
-            }
-            self.regions[start..].copy_from_slice(&self.sorted);
+        sort(&mut self.boundaries);
+        for &(_, index) in &self.boundaries {
+            let codes = land.boundary(index as usize);
+            let start = survey.start(index as usize, direction, numbers);
+            let length = codes.len();
+            // The place after so many steps.
+            let codes = (0..length).map(|steps| match direction {
+                0 if start + steps < length => codes[start + steps],
+                0 => codes[start + steps - length],
+                _ if steps <= start => turned(codes[start - steps], length),
+                _ => turned(codes[start + length - steps], length),
+            });
+            self.writer.write_boundary(codes, into);
         }
     }
-
-    fn read_boundary(&mut self, boundary: &[Code], numbers: &[u32], direction: Direction) {
-        let start = self.regions.len();
-        let number = |&code: &Code| {
-            upper_number(code).map_or(code, |letter| upper(numbers[letter] as usize))
-        };
-        if direction == Direction::AsDrawn {
-            self.regions.extend(boundary.iter().map(number));
-        } else {
-            let turned = |code| turned(number(code), boundary.len());
-            self.regions.extend(boundary.iter().rev().map(turned));
-        }
-        let string = &mut self.regions[start..];
-        let least = least_rotation(string);
-        string.rotate_left(least);
-    }
-}
-
-fn sort_strings(spans: &mut [Span], strings: &[Code]) {
-    let string = |span: &Span| &strings[span.range()];
-    spans.sort_unstable_by(|a, b| string(a).cmp(string(b)));
 }

@@ -2,30 +2,33 @@
 //!
 //! Lands are the same if names of letters, rotations of boundaries, turning all boundaries of a
 //! region round together (region by region), and the order of boundaries and regions make one
-//! of the other. Once the upper-case letters are numbered, the least string under the rest of
-//! these changes is found directly (`arrange.rs`). What is left is to choose the numbers. As in
-//! graph isomorphism (B. McKay and A. Piperno, "Practical graph isomorphism, II", 2014) that is
-//! a search tree:
+//! of the other. Once the upper-case letters are numbered, hashes put the rest in order
+//! (`arrange.rs`). What is left is to choose the numbers. As in graph isomorphism (B. McKay and
+//! A. Piperno, "Practical graph isomorphism, II", 2014) that is a search tree:
 //!
 //! - a node is an ordered partition of the letters, refined (`refine.rs`);
-//! - if all cells are single, it is a leaf: ranks are the numbers, and give a string;
+//! - if all cells are single, it is a leaf: ranks are the numbers, and the land so numbered has a
+//!   hash, its *certificate*;
 //! - otherwise its children single out each letter of the first larger cell in turn.
 //!
-//! The canonical form is the least string of a leaf. It is exact. *Like lands, one form*: the
-//! tree is made from the land by rules that do not look at names or order, so a symmetry maps
-//! the tree of one land to that of the other, leaves to leaves with equal strings. *Unlike
-//! lands, two forms*: a string can be read back as a land.
+//! The canonical form is what the leaf with the least certificate is written as. *Unlike lands,
+//! two forms*: whatever the numbers, what is written can be read back as the land. This is what
+//! truth rests on, and it needs no hash. *Like lands, one form*: the tree is made from the land
+//! by rules that do not look at names or order, so a symmetry maps the tree of one land to that
+//! of the other, leaves to leaves with equal certificates, and leaves with equal certificates
+//! are written alike, unless two hashes of 64 bits are equal by accident. That would keep like
+//! positions apart, which costs time.
 //!
-//! Pruning keeps this. If two leaves below different children of a node have one string,
+//! Pruning keeps this. If two leaves below different children of a node have one certificate,
 //! matching their letters by rank is a symmetry of the land. It fixes the letters singled out
 //! above the node, since a single letter keeps its rank, and takes one child to the other; their
-//! subtrees have the same strings, and one is enough. So the first leaf below a child is looked
-//! at before the rest, and often not even that: a symmetry that moves as few letters as possible
-//! is guessed and tried. Children are also skipped if symmetries found below the same node lead
-//! to a child seen before. All in all, k interchangeable letters cost about 2k strings.
+//! subtrees have the same certificates, and one is enough. So the first leaf below a child is
+//! looked at before the rest, and often not even that: a symmetry that moves as few letters as
+//! possible is guessed and tried. Children are also skipped if symmetries found below the same
+//! node lead to a child seen before. All in all, k interchangeable letters cost about 2k leaves.
 //!
-//! A limit on work cuts off trees in the hundreds of letters, and the least string found until
-//! then stands. That may keep like positions apart, which costs time, never truth. We know of no
+//! A limit on work cuts off trees in the hundreds of letters, and the best leaf found until then
+//! stands. That may keep like positions apart, which costs time, never truth. We know of no
 //! land with fewer than five hundred letters that comes near the limit.
 
 use super::arrange::Arranger;
@@ -43,17 +46,17 @@ pub(super) struct Canonizer {
     arranger: Arranger,
     /// The partition being refined, a leaf in the end.
     ranks: Vec<u32>,
-    /// The string of that leaf.
-    string: Vec<Code>,
-    /// The least string so far.
-    best: Vec<Code>,
+    /// The certificate of that leaf.
+    certificate: u64,
+    /// The leaf with the least certificate so far.
+    best: Vec<u32>,
     /// The open nodes of the search tree, from the root.
     nodes: Stack<Node>,
     /// The leaves that open nodes remember.
     leaves: Stack<Leaf>,
     /// A number for each rank: how many letters have it, or which one, or their cell.
     by_rank: Vec<u32>,
-    /// Numbers of the letters that give the string of a known leaf, or are guessed to.
+    /// Numbers of the letters that give the certificate of a known leaf, or are guessed to.
     numbers: Vec<u32>,
     /// Numbers that are free in each cell, and letters that want one.
     gone: Vec<(u32, u32)>,
@@ -75,32 +78,37 @@ struct Node {
     orbits: Vec<u32>,
 }
 
-/// A discrete partition, and the string of the land with ranks as numbers.
+/// A discrete partition, and the hash of the land with ranks as numbers.
 #[derive(Clone, Debug, Default)]
 struct Leaf {
     ranks: Vec<u32>,
-    string: Vec<Code>,
+    certificate: u64,
 }
 
 impl Canonizer {
-    /// The canonical string of a connected land.
-    pub(super) fn form(&mut self, land: &Drawing<Code>) -> &[Code] {
-        self.ranks.clear();
-        self.ranks.resize(land.letters, 0);
-        self.refiner.begin(land);
+    /// Appends the canonical form of a connected land, as bytes.
+    pub(super) fn form(&mut self, land: &Drawing<Code>, into: &mut Vec<u8>) {
+        self.refiner.begin(land, &mut self.ranks);
         if self.refiner.refine(&mut self.ranks) {
-            self.arranger.arrange(land, &self.ranks, &mut self.best);
+            self.refiner.look(&self.ranks);
         } else {
-            self.search(land);
+            self.search();
+            if self.ranks != self.best {
+                self.ranks.clone_from(&self.best);
+                self.refiner.look(&self.ranks);
+            }
         }
-        &self.best
+        // The last look was with these numbers.
+        self.arranger
+            .arrange(land, &self.refiner.survey, &self.ranks, into);
     }
 
-    fn search(&mut self, land: &Drawing<Code>) {
+    fn search(&mut self) {
         self.nodes.truncate(0);
         self.leaves.truncate(0);
-        self.descend(land);
-        self.best.clone_from(&self.string);
+        self.descend();
+        self.best.clone_from(&self.ranks);
+        let mut least = self.certificate;
         self.remember(0);
         while let Some(node) = self.nodes.last_mut() {
             if self.refiner.work > MOST_WORK {
@@ -115,20 +123,23 @@ impl Canonizer {
             single_out(&mut self.ranks, node.taken_letter());
             let depth = self.nodes.len();
             if self.refiner.refine(&mut self.ranks) {
-                self.arranger.arrange(land, &self.ranks, &mut self.string);
-            } else if self.guessed_symmetry(land) {
+                self.certificate = self.refiner.certify(&self.ranks);
+            } else if self.guessed_symmetry() {
                 continue;
             } else {
-                self.descend(land);
+                self.descend();
             }
-            if self.found_symmetry(depth) {
+            let is_image = self.found_symmetry(depth);
+            // The later of two that are the same was looked at last.
+            if self.certificate <= least {
+                least = self.certificate;
+                self.best.clone_from(&self.ranks);
+            }
+            if is_image {
                 self.nodes.truncate(depth);
-                continue;
+            } else {
+                self.remember(depth - 1);
             }
-            if self.string < self.best {
-                self.best.clone_from(&self.string);
-            }
-            self.remember(depth - 1);
         }
     }
 
@@ -137,8 +148,8 @@ impl Canonizer {
     ///
     /// The leaf below the first child is carried over: a letter in the same cell of both
     /// partitions keeps its number, the others of a cell take each other's in order. If that
-    /// gives the same string, it was a good guess, and the way down is saved.
-    fn guessed_symmetry(&mut self, land: &Drawing<Code>) -> bool {
+    /// gives the same certificate, it was a good guess, and the way down is saved.
+    fn guessed_symmetry(&mut self) -> bool {
         let node = &self.nodes.items()[self.nodes.len() - 1];
         let leaf = &self.leaves.items()[node.explored[0].1];
         let cells = &mut self.by_rank;
@@ -168,8 +179,7 @@ impl Canonizer {
             }
             numbers[letter as usize] = number;
         }
-        self.arranger.arrange(land, numbers, &mut self.string);
-        if self.string != leaf.string {
+        if self.refiner.certify(numbers) != leaf.certificate {
             return false;
         }
         self.tell_nodes(self.nodes.len(), node.explored[0].1);
@@ -178,7 +188,7 @@ impl Canonizer {
 
     /// Goes down from `ranks`, which is not discrete, by the first letter each time, and leaves
     /// the nodes on the way open.
-    fn descend(&mut self, land: &Drawing<Code>) {
+    fn descend(&mut self) {
         loop {
             if self.refiner.work > MOST_WORK {
                 // There is no coming back from here; any leaf will do.
@@ -194,7 +204,7 @@ impl Canonizer {
                 break;
             }
         }
-        self.arranger.arrange(land, &self.ranks, &mut self.string);
+        self.certificate = self.refiner.certify(&self.ranks);
     }
 
     /// The leaf just found is the first below the letters that the nodes from `depth` on have
@@ -203,7 +213,7 @@ impl Canonizer {
         let index = self.leaves.len();
         let leaf = self.leaves.push();
         leaf.ranks.clone_from(&self.ranks);
-        leaf.string.clone_from(&self.string);
+        leaf.certificate = self.certificate;
         for node in &mut self.nodes.items_mut()[depth..] {
             node.explored.push((node.taken_letter(), index));
         }
@@ -213,7 +223,9 @@ impl Canonizer {
     fn found_symmetry(&mut self, depth: usize) -> bool {
         let leaves = self.leaves.items();
         let mut known = self.nodes.items()[depth - 1].explored.iter();
-        let Some(&(_, leaf)) = known.find(|&&(_, leaf)| leaves[leaf].string == self.string) else {
+        let Some(&(_, leaf)) =
+            known.find(|&&(_, leaf)| leaves[leaf].certificate == self.certificate)
+        else {
             return false;
         };
         self.numbers.clone_from(&self.ranks);
@@ -365,22 +377,51 @@ fn root(orbits: &mut [u32], mut letter: u32) -> u32 {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::code::Coder;
+    use super::super::code::{Coder, turned, upper, upper_number};
+    use super::super::drawing::Region;
     use super::super::tests::{open, reachable_lands};
     use super::super::{Sprouts, symmetric};
     use super::*;
 
-    /// The least string over all numberings of the letters.
-    fn form_by_trying_all(land: &Drawing<Code>) -> Vec<Code> {
-        let mut numbers: Vec<u32> = (0..land.letters as u32).collect();
-        let (mut arranger, mut string) = (Arranger::default(), Vec::new());
-        arranger.arrange(land, &numbers, &mut string);
-        let mut least = string.clone();
-        while next_permutation(&mut numbers) {
-            arranger.arrange(land, &numbers, &mut string);
-            if string < least {
-                least.clone_from(&string);
+    type Strings = Vec<(usize, Vec<Vec<Code>>)>;
+
+    /// The least of all strings under rotations, turns and order, with the letters numbered.
+    fn least_strings(land: &Drawing<Code>, numbers: &[u32]) -> Strings {
+        let numbered = |&code: &Code| {
+            upper_number(code).map_or(code, |letter| upper(numbers[letter] as usize))
+        };
+        let read = |boundary: &[Code], is_turned: bool| {
+            let mut codes: Vec<Code> = boundary.iter().map(numbered).collect();
+            if is_turned {
+                let length = codes.len();
+                codes.reverse();
+                codes
+                    .iter_mut()
+                    .for_each(|code| *code = turned(*code, length));
             }
+            let rotated = |by: usize| [&codes[by..], &codes[..by]].concat();
+            (0..codes.len()).map(rotated).min().unwrap()
+        };
+        let read_region = |&region: &Region| {
+            let directions = [false, true].map(|is_turned| {
+                let boundaries = land.boundaries_of(region);
+                let mut strings: Vec<_> = boundaries.map(|codes| read(codes, is_turned)).collect();
+                strings.sort();
+                strings
+            });
+            (region.zeros, directions.into_iter().min().unwrap())
+        };
+        let mut regions: Strings = land.regions.iter().map(read_region).collect();
+        regions.sort();
+        regions
+    }
+
+    /// The least over all numberings of the letters.
+    fn form_by_trying_all(land: &Drawing<Code>) -> Strings {
+        let mut numbers: Vec<u32> = (0..land.letters as u32).collect();
+        let mut least = least_strings(land, &numbers);
+        while next_permutation(&mut numbers) {
+            least = least.min(least_strings(land, &numbers));
         }
         least
     }
@@ -402,13 +443,14 @@ mod tests {
         lands.push(open("ABCD|AB.EF|CD|EFGH|GH"));
         let (mut coder, mut coded) = (Coder::default(), Drawing::default());
         let (mut drawing, mut canonizer) = (Drawing::default(), Canonizer::default());
-        let mut forms: BTreeMap<Vec<Code>, Vec<Code>> = BTreeMap::new();
+        let mut forms: BTreeMap<Strings, Vec<u8>> = BTreeMap::new();
         let mut tried = 0;
         for land in lands.iter().flat_map(symmetric::variants) {
             land.draw(&mut drawing);
-            coder.code(&drawing, 0..drawing.regions.len(), &mut coded);
+            coder.code(&drawing, &mut coded);
             if coded.letters <= 6 {
-                let form = canonizer.form(&coded).to_vec();
+                let mut form = Vec::new();
+                canonizer.form(&coded, &mut form);
                 let slow = form_by_trying_all(&coded);
                 assert_eq!(*forms.entry(slow).or_insert_with(|| form.clone()), form);
                 tried += 1;

@@ -4,33 +4,23 @@
 //! distance stays the same when the boundary is rotated, so equal strings mean equal boundaries
 //! and the least rotation is that of a plain cyclic string. An upper-case letter is written by
 //! a number that its land gives it.
-//!
-//! A land as a whole is one string too: each region its spots (if any), its boundaries each
-//! with an end, an end of its own. Ends are less than anything else, so that such strings are
-//! ordered as the lists they stand for.
 
 use super::drawing::{Drawing, Vertex};
+use super::sketch::Sketch;
 
 /// A vertex or a mark in a string.
 pub(super) type Code = u32;
 
-pub(super) const END_OF_REGION: Code = 0;
-pub(super) const END_OF_BOUNDARY: Code = 1;
-/// Minus the number of isolated spots: regions with more of them come first.
-const SPOTS: Code = 0x1_0000;
-pub(super) const ONE: Code = 0x1_0001;
-pub(super) const TWO: Code = 0x1_0002;
+pub(super) const ONE: Code = 1;
+pub(super) const TWO: Code = 2;
 /// Plus the distance to the other occurrence, in the direction of reading.
-const LOWER: Code = 0x2_0000;
+const LOWER: Code = 2;
 /// Plus the number of the letter.
-const UPPER: Code = 0x3_0000;
+const UPPER: Code = 0x2_0000;
 
 /// What a code stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    EndOfRegion,
-    EndOfBoundary,
-    Spots(usize),
     One,
     Two,
     Lower { distance: usize },
@@ -39,20 +29,13 @@ pub(super) enum Meaning {
 
 pub(super) fn meaning(code: Code) -> Meaning {
     match code {
-        END_OF_REGION => Meaning::EndOfRegion,
-        END_OF_BOUNDARY => Meaning::EndOfBoundary,
         ONE => Meaning::One,
         TWO => Meaning::Two,
-        _ if code < SPOTS => Meaning::Spots((SPOTS - code) as usize),
         _ if code < UPPER => Meaning::Lower {
             distance: (code - LOWER) as usize,
         },
         _ => Meaning::Upper((code - UPPER) as usize),
     }
-}
-
-pub(super) fn spots(number: usize) -> Code {
-    SPOTS - small(number)
 }
 
 fn lower(distance: usize) -> Code {
@@ -70,7 +53,7 @@ pub(super) fn upper_number(code: Code) -> Option<usize> {
 
 /// The code as it is read in the other direction, in a boundary of `length` vertices.
 pub(super) fn turned(code: Code, length: usize) -> Code {
-    if (LOWER..UPPER).contains(&code) {
+    if (LOWER + 1..UPPER).contains(&code) {
         2 * LOWER + small(length) - code
     } else {
         code
@@ -117,6 +100,52 @@ pub(super) fn period(string: &[Code]) -> usize {
         .unwrap_or(n)
 }
 
+/// If a cyclic string reads the same backwards: the symbol at `i` is that at the result minus
+/// `i`. Long ones may be overlooked.
+pub(super) fn axis(string: &[Code]) -> Option<usize> {
+    const LONG: usize = 32;
+    let length = string.len();
+    if length > LONG {
+        return None;
+    }
+    (0..length).find(|axis| {
+        let mut places = 0..length;
+        places.all(|i| turned(string[(axis + length - i) % length], length) == string[i])
+    })
+}
+
+/// Upper-case letters that are interchangeable at first glance: each stands twice in a boundary
+/// that is just the pair of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Twins {
+    /// For each letter, those next to which it stands as a pair.
+    partners: Vec<[u32; 2]>,
+}
+
+impl Twins {
+    /// Finds those of a land.
+    pub(super) fn find(&mut self, land: &Drawing<Code>) {
+        self.partners.clear();
+        self.partners.resize(land.letters, [UNSEEN; 2]);
+        for boundary in &land.boundaries {
+            if let [one, other] = land.vertices[boundary.range()]
+                && let (Some(one), Some(other)) = (upper_number(one), upper_number(other))
+            {
+                for (letter, partner) in [(one, other), (other, one)] {
+                    let partners = &mut self.partners[letter];
+                    *partners = [partner as u32, partners[0]];
+                }
+            }
+        }
+    }
+
+    /// The twin of a letter.
+    pub(super) fn of(&self, letter: usize) -> Option<usize> {
+        let [one, other] = self.partners[letter];
+        (one == other && one != UNSEEN).then_some(one as usize)
+    }
+}
+
 /// Turns drawings into codes; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coder {
@@ -129,26 +158,42 @@ pub(super) struct Coder {
 const UNSEEN: u32 = u32::MAX;
 
 impl Coder {
-    /// Writes some regions of a drawing as codes. Upper-case letters are numbered by first
-    /// appearance; `into.letters` says how many there are.
-    pub(super) fn code(
+    /// Begins a land whose letters have ids below `letters`.
+    fn begin(&mut self, letters: usize, into: &mut Drawing<Code>) {
+        into.clear();
+        self.seen.clear();
+        self.seen.resize(letters, (UNSEEN, 0));
+        self.numbers.clear();
+        self.numbers.resize(letters, UNSEEN);
+    }
+
+    /// Writes a drawing as codes. Upper-case letters are numbered by first appearance;
+    /// `into.letters` says how many there are.
+    pub(super) fn code(&mut self, drawing: &Drawing<Vertex>, into: &mut Drawing<Code>) {
+        self.begin(drawing.letters, into);
+        for &region in &drawing.regions {
+            for boundary in drawing.boundaries_of(region) {
+                self.code_boundary(boundary, into);
+            }
+            into.close_region(region.zeros);
+        }
+    }
+
+    /// The same for some regions of a sketch.
+    pub(super) fn code_regions(
         &mut self,
-        drawing: &Drawing<Vertex>,
+        sketch: &Sketch,
         regions: impl Iterator<Item = usize>,
         into: &mut Drawing<Code>,
     ) {
-        into.clear();
-        self.seen.clear();
-        self.seen.resize(drawing.letters, (UNSEEN, 0));
-        self.numbers.clear();
-        self.numbers.resize(drawing.letters, UNSEEN);
+        self.begin(sketch.letters, into);
         for region in regions {
-            let region = drawing.regions[region];
-            for boundary in drawing.boundaries_of(region) {
-                self.code_boundary(boundary, into);
-                into.close_boundary();
+            let mut vertices = sketch.region(region);
+            while let Some(end) = vertices.iter().position(|&vertex| vertex == Vertex::END) {
+                self.code_boundary(&vertices[..end], into);
+                vertices = &vertices[end + 1..];
             }
-            into.close_region(region.zeros);
+            into.close_region(sketch.faces[region].zeros as usize);
         }
     }
 
@@ -181,21 +226,7 @@ impl Coder {
                 *code = upper(self.numbers[id] as usize);
             }
         }
-    }
-}
-
-/// A coded land as one string, everything in its present order.
-pub(super) fn string_of(land: &Drawing<Code>, into: &mut Vec<Code>) {
-    into.clear();
-    for &region in &land.regions {
-        if region.zeros > 0 {
-            into.push(spots(region.zeros));
-        }
-        for boundary in land.boundaries_of(region) {
-            into.extend_from_slice(boundary);
-            into.push(END_OF_BOUNDARY);
-        }
-        into.push(END_OF_REGION);
+        into.close_boundary();
     }
 }
 

@@ -18,6 +18,8 @@ use std::ops::Range;
 pub(super) struct Vertex(u16);
 
 impl Vertex {
+    /// No vertex: where a boundary ends, in a [`Sketch`](super::sketch::Sketch).
+    pub(super) const END: Self = Self(0);
     pub(super) const ONE: Self = Self(1);
     pub(super) const TWO: Self = Self(2);
     const FIRST_LETTER: u16 = 3;
@@ -28,11 +30,19 @@ impl Vertex {
     }
 
     /// The id of a letter.
+    #[inline]
     pub(super) fn id(self) -> Option<usize> {
         (self.0 >= Self::FIRST_LETTER).then(|| usize::from(self.0 - Self::FIRST_LETTER))
     }
 
+    /// A byte for what is no letter: less than 3.
+    #[inline]
+    pub(super) fn plain(self) -> u8 {
+        self.0 as u8
+    }
+
     /// How many curves may still end here, as seen from one region.
+    #[inline]
     pub(super) fn lives(self) -> usize {
         if self == Self::ONE { 2 } else { 1 }
     }
@@ -84,14 +94,6 @@ pub(super) struct Drawing<V> {
     open_region: usize,
 }
 
-/// How far a drawing was filled.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
-    vertices: usize,
-    boundaries: usize,
-    regions: usize,
-}
-
 impl<V> Default for Drawing<V> {
     fn default() -> Self {
         Self {
@@ -107,12 +109,12 @@ impl<V> Default for Drawing<V> {
 
 impl<V: Copy> Drawing<V> {
     pub(super) fn clear(&mut self) {
-        self.back_to(Mark {
-            vertices: 0,
-            boundaries: 0,
-            regions: 0,
-        });
+        self.vertices.clear();
+        self.boundaries.clear();
+        self.regions.clear();
         self.letters = 0;
+        self.open_boundary = 0;
+        self.open_region = 0;
     }
 
     pub(super) fn boundary(&self, index: usize) -> &[V] {
@@ -164,22 +166,5 @@ impl<V: Copy> Drawing<V> {
             self.push_boundary(boundary);
         }
         self.close_region(region.zeros);
-    }
-
-    pub(super) fn mark(&self) -> Mark {
-        Mark {
-            vertices: self.vertices.len(),
-            boundaries: self.boundaries.len(),
-            regions: self.regions.len(),
-        }
-    }
-
-    /// Forgets what was added after `mark`, which had no boundary or region half filled.
-    pub(super) fn back_to(&mut self, mark: Mark) {
-        self.vertices.truncate(mark.vertices);
-        self.boundaries.truncate(mark.boundaries);
-        self.regions.truncate(mark.regions);
-        self.open_boundary = mark.vertices;
-        self.open_region = mark.boundaries;
     }
 }

@@ -4,9 +4,11 @@ use smallvec::SmallVec;
 
 use super::canonical::Canonizer;
 use super::code::{Code, Coder};
-use super::drawing::{Drawing, Span, Vertex};
-use super::position::{Position, Writer};
+use super::drawing::{Drawing, Span};
+use super::position::Position;
+use super::recognise::{Forms, Look, hash_of};
 use super::reduce::Reducer;
+use super::sketch::Sketch;
 
 /// Brings drawings into canonical form; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -15,16 +17,17 @@ pub(super) struct Former {
     coder: Coder,
     coded: Drawing<Code>,
     canonizer: Canonizer,
-    writer: Writer,
+    look: Look,
+    forms: Forms,
     /// The canonical lands, one after another.
     bytes: Vec<u8>,
     lands: Vec<Span>,
 }
 
 impl Former {
-    /// Finds the canonical lands of any drawing.
-    pub(super) fn form(&mut self, drawing: &Drawing<Vertex>) {
-        self.reducer.reduce(drawing);
+    /// Finds the canonical lands of any sketch.
+    pub(super) fn form(&mut self, sketch: &Sketch) {
+        self.reducer.reduce(sketch);
         self.form_reduced();
     }
 
@@ -34,10 +37,21 @@ impl Former {
         self.lands.clear();
         for regions in self.reducer.lands() {
             let start = self.bytes.len();
-            self.coder
-                .code(&self.reducer.drawing, regions, &mut self.coded);
-            let string = self.canonizer.form(&self.coded);
-            self.writer.write(string, &mut self.bytes);
+            let kept = &self.reducer.kept;
+            let regions = regions.iter().map(|&(_, region)| region as usize);
+            let is_small = self.look.take(kept, regions.clone());
+            let hash = hash_of(self.look.bytes());
+            match self.forms.get(self.look.bytes(), hash) {
+                Some(form) if is_small => self.bytes.extend_from_slice(form),
+                _ => {
+                    self.coder.code_regions(kept, regions, &mut self.coded);
+                    self.canonizer.form(&self.coded, &mut self.bytes);
+                    if is_small {
+                        let form = &self.bytes[start..];
+                        self.forms.put(self.look.bytes(), hash, form);
+                    }
+                }
+            }
             self.lands.push(Span::new(start, self.bytes.len()));
         }
     }

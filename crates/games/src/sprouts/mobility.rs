@@ -1,41 +1,90 @@
-//! About how many moves a position has, without making them.
+//! About how many moves a position has, without making them, and how many lives.
 //!
 //! A curve within a boundary divides the other boundaries of its region in two, in about two
 //! ways each and one more than there are spots for the spots; a curve between two boundaries
 //! divides nothing. Counted per region and summed; symmetric curves are counted each. This
-//! orders children and estimates work: a bad guess costs time only.
+//! orders children and estimates work: a bad guess costs time only. It is asked of every leaf,
+//! so that it reads the bytes of the position and draws nothing.
 
-use super::drawing::{Drawing, Region, Vertex};
+use super::position::{Position, Token};
 
 /// Of a boundary with this many vertices, the part for curves from a vertex to itself.
 const LOOPS: f64 = 0.3;
 
-pub(super) fn estimate(drawing: &Drawing<Vertex>) -> f64 {
-    let regions = drawing.regions.iter();
-    let moves: f64 = regions.map(|region| of_region(drawing, *region)).sum();
-    moves.max(1.0)
+/// What there is to do in a position.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mobility {
+    /// Three for a spot, less for a vertex that curves end in; a letter stands in two places.
+    pub(super) lives: f64,
+    /// About how many moves there are, at least one.
+    pub(super) moves: f64,
 }
 
-fn of_region(drawing: &Drawing<Vertex>, region: Region) -> f64 {
-    let spots = region.zeros as f64;
-    let sizes = region
-        .boundaries
-        .range()
-        .map(|index| drawing.boundary(index).len() as f64);
-    let (mut count, mut within, mut between, mut vertices) = (0, 0.0, 0.0, 0.0);
-    for size in sizes {
-        count += 1;
-        within += size * (size - 1.0) / 2.0 + LOOPS;
-        between += vertices * size;
-        vertices += size;
+/// The region that is being read.
+#[derive(Default)]
+struct Region {
+    spots: f64,
+    /// Boundaries, their vertices, and curves within and between them.
+    boundaries: i32,
+    vertices: f64,
+    within: f64,
+    between: f64,
+    /// Vertices of the boundary that is being read.
+    size: f64,
+}
+
+impl Mobility {
+    pub(super) fn of(position: &Position) -> Self {
+        let mut sum = Self::default();
+        let mut region = Region::default();
+        for token in position.tokens().chain([Token::NextLand]) {
+            let lives = match token {
+                Token::Spots(number) => {
+                    region.spots += number as f64;
+                    sum.lives += 3.0 * number as f64;
+                    continue;
+                }
+                Token::NextBoundary => {
+                    region.close_boundary();
+                    continue;
+                }
+                Token::NextRegion | Token::NextLand => {
+                    region.close_boundary();
+                    sum.moves += std::mem::take(&mut region).moves();
+                    continue;
+                }
+                Token::One => 2.0,
+                Token::Two => 1.0,
+                Token::Lower(_) | Token::Upper(_) => 0.5,
+            };
+            region.size += 1.0;
+            sum.lives += lives;
+        }
+        sum.moves = sum.moves.max(1.0);
+        sum
     }
-    let divisions = 2f64.powi(count);
-    let mut moves = within * (spots + 1.0) * divisions / 2.0 + between;
-    if region.zeros >= 1 {
-        moves += vertices + spots / 2.0 * divisions;
+}
+
+impl Region {
+    fn close_boundary(&mut self) {
+        let size = std::mem::take(&mut self.size);
+        if size > 0.0 {
+            self.boundaries += 1;
+            self.within += size * (size - 1.0) / 2.0 + LOOPS;
+            self.between += self.vertices * size;
+            self.vertices += size;
+        }
     }
-    if region.zeros >= 2 {
-        moves += 1.0;
+
+    fn moves(self) -> f64 {
+        let divisions = 2f64.powi(self.boundaries);
+        let mut moves = self.within * (self.spots + 1.0) * divisions / 2.0 + self.between;
+        if self.spots >= 1.0 {
+            moves += self.vertices + self.spots / 2.0 * divisions;
+        }
+        if self.spots >= 2.0 {
+            moves += 1.0;
+        }
+        moves
     }
-    moves
 }

@@ -14,13 +14,15 @@
 //! | --- | --- |
 //! | `position.rs` | positions as bytes, as a search keeps them |
 //! | `notation.rs`, `check.rs`, `planar.rs` | text, and what text is a drawing in the plane |
-//! | `drawing.rs` | the workbench: regions of boundaries of vertices, in flat memory |
-//! | `moves.rs` | curves |
+//! | `drawing.rs`, `sketch.rs` | the workbench: regions of boundaries of vertices, in flat memory |
+//! | `moves.rs`, `kinds.rs` | curves, and which of them are the same |
 //! | `reduce.rs` | what has become meaningless is dropped; lands fall apart |
-//! | `code.rs`, `arrange.rs`, `refine.rs`, `canonical.rs` | one form for all drawings that are the same |
-//! | `form.rs` | the three steps before, in a row |
-//! | `mobility.rs` | about how many moves there are |
-//! | `symmetric.rs` | drawings that are the same, for tests |
+//! | `code.rs`, `survey.rs`, `refine.rs`, `canonical.rs`, `arrange.rs` | one form for all drawings that are the same |
+//! | `recognise.rs` | drawings whose form was found lately |
+//! | `form.rs` | all of these steps in a row |
+//! | `offspring.rs` | lands whose children were made lately |
+//! | `mobility.rs`, `knowledge.rs` | about how many moves there are, and how much work |
+//! | `symmetric.rs`, `naive.rs` | drawings that are the same, and moves without any tricks, for tests |
 //!
 //! Moves have no names: a move is written as the canonical child it leads to. Moves to the same
 //! child are one.
@@ -31,14 +33,21 @@ mod check;
 mod code;
 mod drawing;
 mod form;
+mod kinds;
 mod knowledge;
 mod mobility;
 mod moves;
+#[cfg(test)]
+mod naive;
 mod notation;
+mod offspring;
 mod planar;
 mod position;
+mod recognise;
 mod reduce;
 mod refine;
+mod sketch;
+mod survey;
 mod symmetric;
 #[cfg(test)]
 mod tests;
@@ -52,15 +61,20 @@ pub use position::Position;
 
 use drawing::{Drawing, Vertex};
 use form::Former;
+use mobility::Mobility;
 use moves::Generator;
+use offspring::Offspring;
+use sketch::Sketch;
 
 /// The rules of Sprouts, and memory that is used again for each position.
 #[derive(Clone, Debug, Default)]
 pub struct Sprouts {
     /// The drawing whose children are made.
     parent: Drawing<Vertex>,
+    sketch: Sketch,
     generator: Generator,
     former: Former,
+    offspring: Offspring,
 }
 
 impl Sprouts {
@@ -70,6 +84,7 @@ impl Sprouts {
             parent,
             generator,
             former,
+            ..
         } = self;
         // Long children count for more: a full list of them would not fit into memory.
         let weight = 1 + parent.vertices.len() / 64;
@@ -111,17 +126,8 @@ impl Game for Sprouts {
 
     /// Adds the distinct canonical children, sorted.
     fn moves(&mut self, position: &Position, into: &mut List<Position>) {
-        position.draw(&mut self.parent);
-        self.former.reducer.reduce(&self.parent);
-        // One land is drawn already, and its form does not matter to its children.
-        if self.former.reducer.lands().nth(1).is_none() {
-            std::mem::swap(&mut self.parent, &mut self.former.reducer.drawing);
-            self.add_children(&[], into);
-        } else {
-            self.former.form_reduced();
-            let sum = self.former.sum_with(&[]);
-            self.add_children_of_sum(&sum, into);
-        }
+        let sum = self.canonical(position);
+        self.add_children_of_sum(&sum, into);
         into.sort_and_dedup();
     }
 
@@ -131,7 +137,8 @@ impl Game for Sprouts {
 
     fn canonical(&mut self, position: &Position) -> Position {
         position.draw(&mut self.parent);
-        self.former.form(&self.parent);
+        self.sketch.copy(&self.parent);
+        self.former.form(&self.sketch);
         self.former.sum_with(&[])
     }
 
@@ -143,13 +150,28 @@ impl Game for Sprouts {
 
     /// The moves are the children.
     fn children(&mut self, position: &Position, into: &mut List<Position>) {
+        if self.offspring.get(position, into) {
+            return;
+        }
+        let is_all = into.is_empty();
         self.moves(position, into);
+        if is_all && !into.overflowed() {
+            self.offspring.put(position, into);
+        }
+    }
+
+    fn allow(&mut self, bytes: usize) -> usize {
+        self.offspring.allow(bytes);
+        bytes
+    }
+
+    fn kept_bytes(&self) -> usize {
+        self.offspring.bytes()
     }
 
     fn mobility(&mut self, position: &Position) -> u64 {
-        position.draw(&mut self.parent);
         // A number beyond u64 becomes the greatest.
-        mobility::estimate(&self.parent).round() as u64
+        Mobility::of(position).moves.round() as u64
     }
 
     fn heap_bytes(position: &Position) -> usize {

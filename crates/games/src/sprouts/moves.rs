@@ -11,41 +11,32 @@
 //!   first side is chosen, by one counter for each kind. Isolated spots are one more kind.
 //!
 //! Of curves that a rotation of a boundary takes to each other, and of divisions that swapping
-//! equal sides takes to each other, one is made. Other duplicates are left to the canonical
-//! form. The number of divisions is a product of counters; nothing is indexed by subsets, and
+//! alike sides takes to each other, one is made. Where all boundaries of a region read the same
+//! in both directions, the region may be turned round, which takes still more to each other.
+//! Other duplicates are left to the canonical form. The number of divisions is a product of counters; nothing is indexed by subsets, and
 //! [`Generator::fewest_children`] warns before a loop that would never end.
 
 use std::ops::ControlFlow;
 
-use super::code::{Code, Coder, ONE, period, upper_number};
-use super::drawing::{Drawing, Mark, Region, Vertex};
+use super::code::{Code, Coder, Twins};
+use super::drawing::{Drawing, Span, Vertex};
+use super::kinds::{Kind, sort_into_kinds, sorted};
+use super::sketch::{Mark, Sketch};
 
 /// Makes the children of a land; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Generator {
     coder: Coder,
     coded: Drawing<Code>,
+    twins: Twins,
     /// The child being drawn.
-    child: Drawing<Vertex>,
+    child: Sketch,
     /// The boundaries of the region, alike ones next to each other.
     members: Vec<usize>,
     kinds: Vec<Kind>,
     /// The new boundaries on both sides of a curve within a boundary.
     sides: [Vec<Vertex>; 2],
     counters: Vec<Counter>,
-}
-
-/// Boundaries of a region that look alike.
-#[derive(Clone, Copy, Debug)]
-struct Kind {
-    /// Where they stand in `members`.
-    first: usize,
-    size: usize,
-    /// How many vertices each has, and the rotation that makes no difference.
-    length: usize,
-    period: usize,
-    /// How many of the vertices before the period are of degree 1.
-    ones: usize,
 }
 
 /// How many boundaries of a kind go to the first side, out of how many.
@@ -79,7 +70,9 @@ struct Stage<'a, S> {
     zeros: usize,
     members: &'a [usize],
     kinds: &'a [Kind],
-    child: &'a mut Drawing<Vertex>,
+    /// How many of the kinds change when they are turned round.
+    crooked: usize,
+    child: &'a mut Sketch,
     /// The child as far as it is the same for all curves: the other regions.
     others: Mark,
     sides: &'a mut [Vec<Vertex>; 2],
@@ -94,11 +87,11 @@ impl Generator {
     pub(super) fn each_child(
         &mut self,
         land: &Drawing<Vertex>,
-        mut sink: impl FnMut(&Drawing<Vertex>) -> ControlFlow<()>,
+        mut sink: impl FnMut(&Sketch) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.code(land);
         for index in 0..land.regions.len() {
-            self.sort_into_kinds(land.regions[index]);
+            self.sort_into_kinds(land.regions[index].boundaries);
             self.child.clear();
             self.child.letters = land.letters + 3;
             for (other, &region) in land.regions.iter().enumerate() {
@@ -111,6 +104,7 @@ impl Generator {
                 zeros: land.regions[index].zeros,
                 members: &self.members,
                 kinds: &self.kinds,
+                crooked: self.kinds.iter().filter(|kind| kind.axis.is_none()).count(),
                 others: self.child.mark(),
                 child: &mut self.child,
                 sides: &mut self.sides,
@@ -131,12 +125,12 @@ impl Generator {
         self.code(land);
         let mut fewest = 0usize;
         for &region in &land.regions {
-            self.sort_into_kinds(region);
+            self.sort_into_kinds(region.boundaries);
             for base in 0..self.kinds.len() {
                 let divisions = self.divisions(Base::Kind(base), region.zeros);
                 let children = divisions.saturating_mul(self.kinds[base].fewest_curves());
-                // At worst the sides are always equal.
-                fewest = fewest.saturating_add(children / 2);
+                // At worst all sides are alike, and all curves have an image.
+                fewest = fewest.saturating_add(children / 4);
             }
             if region.zeros > 0 {
                 let divisions = self.divisions(Base::Spot, region.zeros);
@@ -144,6 +138,11 @@ impl Generator {
             }
         }
         fewest
+    }
+
+    fn sort_into_kinds(&mut self, boundaries: Span) {
+        let Self { coded, twins, .. } = self;
+        sort_into_kinds(coded, twins, boundaries, &mut self.members, &mut self.kinds);
     }
 
     /// In how many ways the boundaries beside `base` fall on two sides.
@@ -156,69 +155,12 @@ impl Generator {
     }
 
     fn code(&mut self, land: &Drawing<Vertex>) {
-        let Self { coder, coded, .. } = self;
-        coder.code(land, 0..land.regions.len(), coded);
-    }
-
-    /// Boundaries are alike if their codes are equal; with an upper-case letter none are.
-    fn sort_into_kinds(&mut self, region: Region) {
-        let Self {
-            coded,
-            members,
-            kinds,
-            ..
-        } = self;
-        members.clear();
-        members.extend(region.boundaries.range());
-        members.sort_unstable_by(|&a, &b| coded.boundary(a).cmp(coded.boundary(b)));
-        kinds.clear();
-        let mut first = 0;
-        for alike in members.chunk_by(|&a, &b| coded.boundary(a) == coded.boundary(b)) {
-            let codes = coded.boundary(alike[0]);
-            let has_upper = codes.iter().any(|&code| upper_number(code).is_some());
-            let period = if has_upper {
-                codes.len()
-            } else {
-                period(codes)
-            };
-            kinds.push(Kind {
-                first,
-                size: alike.len(),
-                length: codes.len(),
-                period,
-                ones: codes[..period].iter().filter(|&&code| code == ONE).count(),
-            });
-            first += alike.len();
-        }
+        self.coder.code(land, &mut self.coded);
+        self.twins.find(&self.coded);
     }
 }
 
-impl Kind {
-    /// The member that curves start from; the others stand in a row before it.
-    fn last(self) -> usize {
-        self.first + self.size - 1
-    }
-
-    /// Curves within a boundary, without those from a letter to its other occurrence.
-    fn fewest_curves(self) -> usize {
-        let pairs = (self.length * (self.length - 1) / 2).saturating_sub(self.length / 2);
-        pairs / (self.length / self.period) + self.ones
-    }
-
-    /// Of the curves between `i` and `j` that rotations take to each other, one has both the
-    /// least first end and, for that, the least second end.
-    fn is_first_of_its_rotations(self, i: usize, j: usize) -> bool {
-        let shift = j - j % self.period;
-        let other = if shift > 0 {
-            (j - shift, i + self.length - shift)
-        } else {
-            (i, j)
-        };
-        i < self.period && (i, j) <= other
-    }
-}
-
-impl<'a, S: FnMut(&Drawing<Vertex>) -> ControlFlow<()>> Stage<'a, S> {
+impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
     fn curves_within_boundaries(&mut self) -> ControlFlow<()> {
         if self.zeros > 0 {
             let around = [self.turned[0], self.new];
@@ -228,15 +170,25 @@ impl<'a, S: FnMut(&Drawing<Vertex>) -> ControlFlow<()>> Stage<'a, S> {
         for base in 0..self.kinds.len() {
             let kind = self.kinds[base];
             for i in 0..kind.period {
-                self.curve_to_itself(base, i)?;
+                if self.is_first(i, || kind.turned(i)) {
+                    self.curve_to_itself(base, i)?;
+                }
                 for j in i + 1..kind.length {
-                    if kind.is_first_of_its_rotations(i, j) {
+                    if (i, j) == kind.first_of_rotations(i, j)
+                        && self.is_first((i, j), || kind.turned_curve(i, j))
+                    {
                         self.curve_within(base, i, j)?;
                     }
                 }
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether a curve comes before its image when the region is turned round, if that makes no
+    /// difference, or is its own.
+    fn is_first<T: PartialOrd + Copy>(&self, curve: T, image: impl FnOnce() -> T) -> bool {
+        self.crooked > 0 || curve <= image()
     }
 
     /// A curve from a vertex of degree 1 back to it, around what falls on the first side.
@@ -287,9 +239,9 @@ impl<'a, S: FnMut(&Drawing<Vertex>) -> ControlFlow<()>> Stage<'a, S> {
         }
         let all = self.zeros - usize::from(base == Base::Spot);
         self.counters.push(Counter { chosen: 0, all });
-        let sides_are_equal = self.sides[0] == self.sides[1];
+        let sides_are_alike = self.sides_are_alike(base);
         loop {
-            if !sides_are_equal || is_first_of_two(self.counters) {
+            if !sides_are_alike || is_first_of_two(self.counters) {
                 self.draw_division();
                 (self.sink)(self.child)?;
             }
@@ -297,6 +249,18 @@ impl<'a, S: FnMut(&Drawing<Vertex>) -> ControlFlow<()>> Stage<'a, S> {
                 return ControlFlow::Continue(());
             }
         }
+    }
+
+    /// Whether swapping what falls on the two sides makes no difference: the sides are equal, or
+    /// will be when one of the new regions is turned round.
+    fn sides_are_alike(&self, base: Base) -> bool {
+        let [first, second] = &*self.sides;
+        if first == second {
+            return true;
+        }
+        let base_is_crooked = matches!(base, Base::Kind(index)
+            if self.kinds[index].axis.is_none() && self.kinds[index].size == 1);
+        self.crooked == usize::from(base_is_crooked) && are_mirror_images(first, second)
     }
 
     fn draw_division(&mut self) {
@@ -309,7 +273,7 @@ impl<'a, S: FnMut(&Drawing<Vertex>) -> ControlFlow<()>> Stage<'a, S> {
                 }
             }
             let spots = self.counters[self.kinds.len()].side(side);
-            self.child.close_region(spots.len());
+            self.child.close_face(spots.len());
         }
     }
 
@@ -320,16 +284,21 @@ impl<'a, S: FnMut(&Drawing<Vertex>) -> ControlFlow<()>> Stage<'a, S> {
         for (index, &kind) in self.kinds.iter().enumerate() {
             for i in 0..kind.period {
                 let end = End::at(kind.last(), i);
-                if self.zeros >= 1 {
+                if self.zeros >= 1 && self.is_first(i, || kind.turned(i)) {
                     self.connect(End::Spot, end)?;
                 }
                 // Two of the same kind: swapping them swaps the ends.
                 for j in i..if kind.size >= 2 { kind.period } else { 0 } {
-                    self.connect(end, End::at(kind.last() - 1, j))?;
+                    let image = || sorted(kind.turned(i), kind.turned(j));
+                    if self.is_first((i, j), image) {
+                        self.connect(end, End::at(kind.last() - 1, j))?;
+                    }
                 }
                 for &other in &self.kinds[index + 1..] {
                     for j in 0..other.period {
-                        self.connect(end, End::at(other.last(), j))?;
+                        if self.is_first((i, j), || (kind.turned(i), other.turned(j))) {
+                            self.connect(end, End::at(other.last(), j))?;
+                        }
                     }
                 }
             }
@@ -350,14 +319,14 @@ impl<'a, S: FnMut(&Drawing<Vertex>) -> ControlFlow<()>> Stage<'a, S> {
             match end {
                 End::Spot => {
                     zeros -= 1;
-                    self.child.push(Vertex::ONE);
+                    self.child.vertices.push(Vertex::ONE);
                 }
                 End::At { member, index } => self.push_opened(member, index, turned),
             }
-            self.child.push(self.new);
+            self.child.vertices.push(self.new);
         }
-        self.child.close_boundary();
-        self.child.close_region(zeros);
+        self.child.vertices.push(Vertex::END);
+        self.child.close_face(zeros);
         (self.sink)(self.child)
     }
 
@@ -409,6 +378,19 @@ fn end_of_curve(vertex: Vertex, turned: Vertex) -> Option<Vertex> {
 fn rotated_past(boundary: &[Vertex], index: usize) -> impl Iterator<Item = Vertex> {
     let (before, after) = (&boundary[..index], &boundary[index + 1..]);
     after.iter().chain(before).copied()
+}
+
+/// Whether two boundaries are the same if one is read backwards. Long ones may be overlooked.
+fn are_mirror_images(first: &[Vertex], second: &[Vertex]) -> bool {
+    const LONG: usize = 32;
+    let length = first.len();
+    let turned = |by: usize| {
+        let places = (0..length).map(|place| (by + length - place) % length);
+        places
+            .zip(first)
+            .all(|(place, vertex)| second[place] == *vertex)
+    };
+    length == second.len() && length <= LONG && (0..length).any(turned)
 }
 
 /// Counts one further; after the last division all counters are back at 0.

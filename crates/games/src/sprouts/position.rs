@@ -19,7 +19,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use super::code::{Code, Coder, Meaning, meaning, string_of};
+use super::code::{Code, Coder, Meaning, meaning};
 use super::drawing::{Drawing, Vertex};
 use super::notation;
 
@@ -73,17 +73,28 @@ impl Position {
         Self { bytes }
     }
 
+    /// What [`bytes`](Self::bytes) gave.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Self {
+        let bytes = SmallVec::from_slice(bytes);
+        Self { bytes }
+    }
+
     /// The sum of some drawings, each one land, everything as it stands.
     pub(super) fn from_drawings(lands: &[Drawing<Vertex>]) -> Self {
         let (mut coder, mut writer) = (Coder::default(), Writer::default());
-        let (mut coded, mut string) = (Drawing::default(), Vec::new());
+        let mut coded = Drawing::default();
         let coded_lands: Vec<Vec<u8>> = lands
             .iter()
             .map(|land| {
                 let mut bytes = Vec::new();
-                coder.code(land, 0..land.regions.len(), &mut coded);
-                string_of(&coded, &mut string);
-                writer.write(&string, &mut bytes);
+                coder.code(land, &mut coded);
+                writer.begin_land(coded.letters);
+                for &region in &coded.regions {
+                    writer.begin_region(region.zeros, &mut bytes);
+                    for boundary in coded.boundaries_of(region) {
+                        writer.write_boundary(boundary.iter().copied(), &mut bytes);
+                    }
+                }
                 bytes
             })
             .collect();
@@ -233,81 +244,75 @@ impl<'a> Iterator for Lands<'a> {
     }
 }
 
-/// Writes the string of a land as bytes and names its letters; keeps its memory.
+/// Writes a land as bytes and names its letters; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Writer {
-    /// The name of each upper-case letter, by its number in the string.
+    /// The name of each upper-case letter, by its number.
     uppers: Vec<usize>,
+    /// How many of them have a name.
+    named: usize,
     /// The name of the lower-case letter at each place of the boundary.
     lowers: Vec<usize>,
+    /// The next region is the first of its land, the next boundary of its region.
+    is_first_region: bool,
+    is_first_boundary: bool,
 }
 
 const UNNAMED: usize = usize::MAX;
 
 impl Writer {
-    /// Appends the bytes of a land.
-    pub(super) fn write(&mut self, string: &[Code], into: &mut Vec<u8>) {
+    /// Begins a land with so many upper-case letters.
+    pub(super) fn begin_land(&mut self, letters: usize) {
         self.uppers.clear();
-        let mut named = 0;
-        let mut is_first_region = true;
-        for region in string.split_inclusive(|&code| meaning(code) == Meaning::EndOfRegion) {
-            if !is_first_region {
-                into.push(NEXT_REGION);
-            }
-            is_first_region = false;
-            self.write_region(&region[..region.len() - 1], &mut named, into);
-        }
+        self.uppers.resize(letters, UNNAMED);
+        self.named = 0;
+        self.is_first_region = true;
     }
 
-    fn write_region(&mut self, mut codes: &[Code], named: &mut usize, into: &mut Vec<u8>) {
-        if let Some((&first, rest)) = codes.split_first()
-            && let Meaning::Spots(number) = meaning(first)
-        {
-            write_spots(number, into);
-            codes = rest;
+    pub(super) fn begin_region(&mut self, zeros: usize, into: &mut Vec<u8>) {
+        if !self.is_first_region {
+            into.push(NEXT_REGION);
         }
-        let ends = |&code: &Code| meaning(code) == Meaning::EndOfBoundary;
-        for (index, boundary) in codes.split_inclusive(ends).enumerate() {
-            if index > 0 {
-                into.push(NEXT_BOUNDARY);
-            }
-            self.write_boundary(&boundary[..boundary.len() - 1], named, into);
-        }
+        self.is_first_region = false;
+        self.is_first_boundary = true;
+        write_spots(zeros, into);
     }
 
-    fn write_boundary(&mut self, codes: &[Code], named: &mut usize, into: &mut Vec<u8>) {
+    /// Writes the codes of a boundary, as they are read from some place on.
+    pub(super) fn write_boundary(
+        &mut self,
+        codes: impl ExactSizeIterator<Item = Code>,
+        into: &mut Vec<u8>,
+    ) {
+        if !self.is_first_boundary {
+            into.push(NEXT_BOUNDARY);
+        }
+        self.is_first_boundary = false;
         self.lowers.clear();
+        let length = codes.len();
         let mut next_lower = 0;
-        for (index, &code) in codes.iter().enumerate() {
+        for (index, code) in codes.enumerate() {
             let mut lower = UNNAMED;
             match meaning(code) {
                 Meaning::One => into.push(ONE),
                 Meaning::Two => into.push(TWO),
                 Meaning::Lower { distance } => {
-                    let partner = (index + distance) % codes.len();
+                    let partner = index + distance;
+                    let partner = partner - if partner < length { 0 } else { length };
                     lower = self.lowers.get(partner).copied().unwrap_or(next_lower);
                     next_lower = next_lower.max(lower + 1);
                     write_letter(lower, LOWER..UPPER, WIDE_LOWER, into);
                 }
                 Meaning::Upper(number) => {
-                    let name = self.upper(number, named);
-                    write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, into);
+                    if self.uppers[number] == UNNAMED {
+                        self.uppers[number] = self.named;
+                        self.named += 1;
+                    }
+                    write_letter(self.uppers[number], UPPER..SPOTS + 1, WIDE_UPPER, into);
                 }
-                Meaning::Spots(_) | Meaning::EndOfBoundary | Meaning::EndOfRegion => {}
             }
             self.lowers.push(lower);
         }
-    }
-
-    fn upper(&mut self, number: usize, named: &mut usize) -> usize {
-        if number >= self.uppers.len() {
-            self.uppers.resize(number + 1, UNNAMED);
-        }
-        if self.uppers[number] == UNNAMED {
-            self.uppers[number] = *named;
-            *named += 1;
-        }
-        self.uppers[number]
     }
 }
 
@@ -319,6 +324,7 @@ fn write_spots(mut number: usize, into: &mut Vec<u8>) {
     }
 }
 
+#[inline]
 fn write_letter(name: usize, short: std::ops::Range<u8>, wide: u8, into: &mut Vec<u8>) {
     if name < short.len() {
         into.push(short.start + name as u8);

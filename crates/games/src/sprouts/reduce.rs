@@ -5,171 +5,186 @@
 //! boundary. A letter left with one occurrence must become a `2`: it would count as reachable
 //! from two sides otherwise, and its third occurrence would never come.
 //!
-//! Each step is done once, in order: later ones give earlier ones nothing new to do.
+//! Each step is done once, in order: later ones give earlier ones nothing new to do. There are
+//! three passes over the vertices: letters are counted, regions are copied, and what has become
+//! single or connects regions is noted.
 
-use super::drawing::{Drawing, Region, Vertex};
+use super::drawing::Vertex;
+use super::sketch::{Face, Sketch};
 
-/// Reduces drawings and cuts them into lands; keeps its memory.
+/// Reduces sketches and cuts them into lands; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reducer {
     /// What is left.
-    pub(super) drawing: Drawing<Vertex>,
-    /// Land and index of each region, sorted: regions of a land stand together.
+    pub(super) kept: Sketch,
+    /// Land and index of each region. If there are several lands, sorted: regions of a land
+    /// stand together.
     lands: Vec<(u32, u32)>,
     /// How often each letter occurs.
-    counts: Vec<u32>,
+    counts: Vec<u8>,
     /// The region each letter was seen in last.
     seen: Vec<u32>,
 }
 
 const NOWHERE: u32 = u32::MAX;
 
+/// With more lives than this a region cannot be down to three even if all letters are pairs.
+const SURELY_LARGE: usize = 6;
+
 impl Reducer {
-    /// Reduces `from` into [`drawing`](Self::drawing) and cuts it into [`lands`](Self::lands).
-    pub(super) fn reduce(&mut self, from: &Drawing<Vertex>) {
+    /// Reduces a sketch into [`kept`](Self::kept) and cuts it into [`lands`](Self::lands).
+    pub(super) fn reduce(&mut self, from: &Sketch) {
         self.count(from);
-        self.drawing.clear();
-        self.drawing.letters = from.letters;
-        for &region in &from.regions {
-            self.reduce_region(from, region);
+        self.kept.faces.clear();
+        self.kept.letters = from.letters;
+        // Room for all; what counts ends with the last region.
+        if self.kept.vertices.len() < from.vertices.len() {
+            self.kept.vertices.resize(from.vertices.len(), Vertex::END);
         }
-        for vertex in &mut self.drawing.vertices {
-            if vertex.id().is_some_and(|id| self.counts[id] == 1) {
-                *vertex = Vertex::TWO;
-            }
+        let (mut start, mut end) = (0, 0);
+        for face in &from.faces {
+            let region = &from.vertices[start..face.end as usize];
+            end = self.reduce_region(region, face.zeros, end);
+            start = face.end as usize;
         }
         self.cut_into_lands();
     }
 
     /// The regions of each land.
-    pub(super) fn lands(&self) -> impl Iterator<Item = impl Iterator<Item = usize>> {
-        let lands = self.lands.chunk_by(|a, b| a.0 == b.0);
-        lands.map(|land| land.iter().map(|&(_, region)| region as usize))
+    pub(super) fn lands(&self) -> impl Iterator<Item = &[(u32, u32)]> {
+        self.lands.chunk_by(|a, b| a.0 == b.0)
     }
 
-    fn count(&mut self, from: &Drawing<Vertex>) {
+    fn count(&mut self, from: &Sketch) {
         self.counts.clear();
         self.counts.resize(from.letters, 0);
-        self.seen.clear();
-        self.seen.resize(from.letters, NOWHERE);
         for id in from.vertices.iter().filter_map(|vertex| vertex.id()) {
+            // At most four: two before the move, and both ends of the curve.
             self.counts[id] += 1;
         }
     }
 
-    fn reduce_region(&mut self, from: &Drawing<Vertex>, region: Region) {
-        let before = self.drawing.mark();
-        let (first, first_boundary) = (self.drawing.vertices.len(), self.drawing.boundaries.len());
-        for boundary in from.boundaries_of(region) {
-            self.copy_living(boundary);
-        }
-        let lives = self.lives_after(first) + 3 * region.zeros;
-        if lives < 2 {
-            for vertex in &self.drawing.vertices[first..] {
-                if let Some(id) = vertex.id() {
-                    self.counts[id] -= 1;
-                }
-            }
-            self.drawing.back_to(before);
-            return;
-        }
-        let pairs = self.pairs_after(first);
-        let boundaries = self.drawing.boundaries.len() - first_boundary;
-        // With at most three lives a spot is alone, and without pairs one boundary is flat.
-        if lives - pairs <= 3 && pairs + boundaries > 1 {
-            let mut vertices = [Vertex::TWO; 6];
-            let kept = self.flatten(first, &mut vertices);
-            self.drawing.back_to(before);
-            self.drawing.push_boundary(&vertices[..kept]);
-        }
-        self.drawing.close_region(region.zeros);
-    }
-
-    /// Copies a boundary without dead letters, and a letter next to itself only once.
-    fn copy_living(&mut self, boundary: &[Vertex]) {
-        let start = self.drawing.vertices.len();
-        for &vertex in boundary {
+    /// Copies what is left of a region to `first`; returns where it ends.
+    #[inline]
+    fn reduce_region(&mut self, vertices: &[Vertex], zeros: u32, first: usize) -> usize {
+        let (kept, counts) = (&mut self.kept.vertices[..], &mut self.counts[..]);
+        let (mut start, mut end) = (first, first);
+        let (mut boundaries, mut lives) = (0, 3 * zeros as usize);
+        for &vertex in vertices {
             if let Some(id) = vertex.id() {
-                if self.counts[id] >= 3 {
+                if counts[id] >= 3 {
                     continue;
                 }
-                if self.drawing.vertices[start..].last() == Some(&vertex) {
-                    self.counts[id] -= 1;
+                // A letter next to itself is there once.
+                if end > start && kept[end - 1] == vertex {
+                    counts[id] -= 1;
                     continue;
                 }
-            }
-            self.drawing.push(vertex);
-        }
-        if let [first, .., last] = self.drawing.vertices[start..]
-            && let (true, Some(id)) = (first == last, first.id())
-        {
-            self.counts[id] -= 1;
-            self.drawing.vertices.pop();
-        }
-        if self.drawing.vertices.len() > start {
-            self.drawing.close_boundary();
-        }
-    }
-
-    fn lives_after(&self, first: usize) -> usize {
-        let vertices = self.drawing.vertices[first..].iter();
-        vertices.map(|vertex| vertex.lives()).sum()
-    }
-
-    /// How many letters have both occurrences in the region that begins at `first`.
-    fn pairs_after(&mut self, first: usize) -> usize {
-        let this = self.drawing.regions.len() as u32;
-        let mut pairs = 0;
-        for vertex in &self.drawing.vertices[first..] {
-            if let Some(id) = vertex.id() {
-                pairs += usize::from(self.seen[id] == this);
-                self.seen[id] = this;
-            }
-        }
-        pairs
-    }
-
-    /// The vertices of a small region, a pair of letters as one `2`.
-    fn flatten(&mut self, first: usize, into: &mut [Vertex; 6]) -> usize {
-        let vertices = &self.drawing.vertices[first..];
-        let mut kept = 0;
-        for (index, &vertex) in vertices.iter().enumerate() {
-            let is_letter = vertex.id().is_some();
-            if is_letter && vertices[..index].contains(&vertex) {
+            } else if vertex == Vertex::END {
+                if end > start + 1
+                    && kept[start] == kept[end - 1]
+                    && let Some(id) = kept[start].id()
+                {
+                    counts[id] -= 1;
+                    end -= 1;
+                    lives -= 1;
+                }
+                if end > start {
+                    kept[end] = Vertex::END;
+                    end += 1;
+                    start = end;
+                    boundaries += 1;
+                }
                 continue;
             }
-            let is_pair = is_letter && vertices[index + 1..].contains(&vertex);
-            into[kept] = if is_pair { Vertex::TWO } else { vertex };
-            kept += 1;
+            lives += vertex.lives();
+            kept[end] = vertex;
+            end += 1;
         }
-        kept
+        if lives < 2 {
+            for id in kept[first..end].iter().filter_map(|vertex| vertex.id()) {
+                counts[id] -= 1;
+            }
+            return first;
+        }
+        if lives <= SURELY_LARGE {
+            end = flatten(&mut kept[first..end], boundaries, lives) + first;
+        }
+        let face = Face {
+            end: end as u32,
+            zeros,
+        };
+        self.kept.faces.push(face);
+        end
     }
 
-    /// Regions that share a letter belong to one land, named after its first region.
+    /// Regions that share a letter belong to one land, named after its first region. Letters that
+    /// are alone become `2`.
     fn cut_into_lands(&mut self) {
         let Self {
-            drawing,
+            kept,
             lands,
             seen,
-            ..
+            counts,
         } = self;
+        let regions = kept.faces.len();
         lands.clear();
-        lands.extend((0..drawing.regions.len() as u32).map(|region| (region, region)));
-        seen.fill(NOWHERE);
-        for (index, &region) in drawing.regions.iter().enumerate() {
-            for vertex in drawing.boundaries_of(region).flatten() {
+        lands.extend((0..regions as u32).map(|region| (region, region)));
+        seen.clear();
+        seen.resize(kept.letters, NOWHERE);
+        let (mut start, mut parts) = (0, regions);
+        for (index, face) in kept.faces.iter().enumerate() {
+            let end = face.end as usize;
+            for vertex in &mut kept.vertices[start..end] {
                 let Some(id) = vertex.id() else { continue };
-                if seen[id] != NOWHERE {
-                    join(lands, seen[id], index as u32);
+                if counts[id] == 1 {
+                    *vertex = Vertex::TWO;
+                    continue;
+                }
+                if seen[id] != NOWHERE && seen[id] != index as u32 {
+                    parts -= usize::from(join(lands, seen[id], index as u32));
                 }
                 seen[id] = index as u32;
             }
+            start = end;
         }
-        for index in 0..lands.len() {
+        if parts == 1 {
+            for land in lands {
+                land.0 = 0;
+            }
+            return;
+        }
+        for index in 0..regions {
             lands[index].0 = root(lands, index as u32);
         }
         lands.sort_unstable();
     }
+}
+
+/// Makes a region of two or three lives one boundary, a pair of letters one `2`; returns how much
+/// is left.
+fn flatten(vertices: &mut [Vertex], boundaries: usize, lives: usize) -> usize {
+    let is_again = |index: usize| {
+        vertices[index].id().is_some() && vertices[..index].contains(&vertices[index])
+    };
+    let pairs = (1..vertices.len()).filter(|&index| is_again(index)).count();
+    // With at most three lives a spot is alone, and without pairs one boundary is flat.
+    if lives - pairs > 3 || pairs + boundaries <= 1 {
+        return vertices.len();
+    }
+    let mut flat = [Vertex::END; SURELY_LARGE + 1];
+    let mut kept = 0;
+    for (index, &vertex) in vertices.iter().enumerate() {
+        if vertex == Vertex::END || is_again(index) {
+            continue;
+        }
+        let is_pair = vertex.id().is_some() && vertices[index + 1..].contains(&vertex);
+        flat[kept] = if is_pair { Vertex::TWO } else { vertex };
+        kept += 1;
+    }
+    // With the end of the boundary, which is not longer than before.
+    vertices[..=kept].copy_from_slice(&flat[..=kept]);
+    kept + 1
 }
 
 fn root(lands: &mut [(u32, u32)], mut region: u32) -> u32 {
@@ -181,7 +196,9 @@ fn root(lands: &mut [(u32, u32)], mut region: u32) -> u32 {
     region
 }
 
-fn join(lands: &mut [(u32, u32)], one: u32, other: u32) {
+/// Whether they were apart.
+fn join(lands: &mut [(u32, u32)], one: u32, other: u32) -> bool {
     let (one, other) = (root(lands, one), root(lands, other));
     lands[one.max(other) as usize].0 = one.min(other);
+    one != other
 }

@@ -217,6 +217,85 @@ fn children_do_not_depend_on_the_drawing() {
     }
 }
 
+/// The children that [`naive`] makes, in canonical form.
+fn naive_children(game: &mut Sprouts, position: &Position) -> BTreeSet<Position> {
+    let texts = naive::children(&game.write(position));
+    let texts = texts.iter().map(|text| game.canonical(&open(text)));
+    texts.collect()
+}
+
+#[test]
+fn children_are_those_of_the_plainest_generator() {
+    let (mut game, mut dice) = (Sprouts::default(), Dice(21));
+    let mut seen = BTreeSet::new();
+    for round in 0..300 {
+        for position in random_play(&mut game, 2 + round % 8, &mut dice) {
+            if position != open("!") && seen.insert(position.clone()) {
+                let naive = naive_children(&mut game, &position);
+                let children = game.legal_moves(&position).unwrap();
+                assert!(
+                    naive.iter().eq(&children),
+                    "{position:?}: {naive:?}, {children:?}"
+                );
+            }
+        }
+    }
+    assert!(seen.len() > 2000, "{}", seen.len());
+}
+
+/// All that four spots lead to, symmetric lands among them, and some that are more so.
+#[test]
+fn children_of_symmetric_lands_are_those_of_the_plainest_generator() {
+    let mut game = Sprouts::default();
+    let mut lands = reachable_lands(&mut game, "4");
+    for text in [
+        "AB.CD|AB|0.CD",
+        "0*2.AB.CD.11|AB|CD",
+        "1a1a.1a1a.12.22",
+        "0*2.1abAba|1A",
+        "0.A|0.B|0.C|ABC",
+        "0*3.AB|0*3.AB",
+        "ABC.2|ABC.2",
+        "11.11.A|1aAa.1aBa|0.B",
+        "ABCD|ABCD.1212",
+        "0.1A2A1B2B|0*2",
+    ] {
+        if let Ok((_, position)) = Sprouts::open(text) {
+            lands.push(game.canonical(&position));
+        }
+    }
+    for land in &lands {
+        let naive = naive_children(&mut game, land);
+        let children = game.legal_moves(land).unwrap();
+        assert!(
+            naive.iter().eq(&children),
+            "{land:?}: {naive:?}, {children:?}"
+        );
+    }
+}
+
+/// What a game may keep changes no answer, and stays within its bounds.
+#[test]
+fn remembered_children_are_the_children() {
+    let (mut game, mut forgetful) = (Sprouts::default(), Sprouts::default());
+    let mut list = List::new();
+    for allowed in [0, 1 << 12, 1 << 16, 1 << 22] {
+        assert_eq!(game.allow(allowed), allowed);
+        let mut dice = Dice(13);
+        for round in 0..30 {
+            for position in random_play(&mut forgetful, 2 + round % 6, &mut dice) {
+                for _ in 0..2 {
+                    list.clear();
+                    game.children(&position, &mut list);
+                    assert_eq!(list[..], forgetful.legal_moves(&position).unwrap()[..]);
+                    assert!(game.kept_bytes() <= allowed);
+                }
+            }
+        }
+        assert_eq!(game.kept_bytes() > 0, allowed > 0);
+    }
+}
+
 /// The same position drawn and named at random, as text.
 fn redrawn(position: &Position, dice: &mut Dice) -> String {
     let mut lands: Vec<Drawing<Vertex>> = position

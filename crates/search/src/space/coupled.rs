@@ -274,6 +274,9 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
     }
 
     fn facts(&self) -> (usize, usize) {
-        (self.facts.bytes(), self.facts.len())
+        (
+            self.facts.bytes() + self.game.kept_bytes(),
+            self.facts.len(),
+        )
     }
 }

@@ -93,7 +93,7 @@ pub trait Space {
     /// Bytes that a branch holds outside of itself.
     fn heap_bytes(branch: &BranchOf<Self>) -> usize;
 
-    /// The bytes that the facts of the space hold, and how many there are.
+    /// The bytes that facts and the game hold, and how many facts there are.
     fn facts(&self) -> (usize, usize);
 }
 

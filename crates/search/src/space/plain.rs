@@ -131,6 +131,6 @@ impl<G: Game, K: Knowledge<G>> Space for Plain<'_, G, K> {
     }
 
     fn facts(&self) -> (usize, usize) {
-        (0, 0)
+        (self.game.kept_bytes(), 0)
     }
 }

@@ -1,0 +1,101 @@
+//! Boundaries of a region that look alike, and vertices of a boundary that do.
+//!
+//! What looks alike is interchangeable: a symmetry of the land takes one to the other, so that
+//! a curve need be drawn from one of them only. Three symmetries are seen at once: boundaries
+//! with equal codes change places, a boundary is rotated by its period, and if all boundaries of
+//! a region read the same backwards, the region is turned round.
+
+use super::code::{Code, ONE, Twins, axis, period, upper_number};
+use super::drawing::{Drawing, Span};
+
+/// Boundaries of a region that look alike.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
+    /// Where they stand in `members`.
+    pub(super) first: usize,
+    pub(super) size: usize,
+    /// How many vertices each has, and the rotation that makes no difference.
+    pub(super) length: usize,
+    pub(super) period: usize,
+    /// Turned round, it is the same: the vertex at `i` comes to lie at this number minus `i`.
+    pub(super) axis: Option<usize>,
+    /// How many of the vertices before the period are of degree 1.
+    pub(super) ones: usize,
+}
+
+/// Sorts boundaries into kinds: alike if their codes are equal; with an upper-case letter none
+/// are. But a boundary of twins may be rotated.
+pub(super) fn sort_into_kinds(
+    coded: &Drawing<Code>,
+    twins: &Twins,
+    boundaries: Span,
+    members: &mut Vec<usize>,
+    kinds: &mut Vec<Kind>,
+) {
+    members.clear();
+    members.extend(boundaries.range());
+    members.sort_unstable_by(|&a, &b| coded.boundary(a).cmp(coded.boundary(b)));
+    kinds.clear();
+    let mut first = 0;
+    for alike in members.chunk_by(|&a, &b| coded.boundary(a) == coded.boundary(b)) {
+        let codes = coded.boundary(alike[0]);
+        let upper = codes.iter().find_map(|&code| upper_number(code));
+        let period = match upper {
+            Some(letter) if twins.of(letter).is_some() => 1,
+            Some(_) => codes.len(),
+            None => period(codes),
+        };
+        kinds.push(Kind {
+            first,
+            size: alike.len(),
+            length: codes.len(),
+            period,
+            axis: axis(codes),
+            ones: codes[..period].iter().filter(|&&code| code == ONE).count(),
+        });
+        first += alike.len();
+    }
+}
+
+impl Kind {
+    /// The member that curves start from; the others stand in a row before it.
+    pub(super) fn last(self) -> usize {
+        self.first + self.size - 1
+    }
+
+    /// Curves within a boundary, without those from a letter to its other occurrence.
+    pub(super) fn fewest_curves(self) -> usize {
+        let pairs = (self.length * (self.length - 1) / 2).saturating_sub(self.length / 2);
+        pairs / (self.length / self.period) + self.ones
+    }
+
+    /// Where a vertex comes to lie when the boundary is turned round, which must make no
+    /// difference.
+    pub(super) fn image(self, i: usize) -> usize {
+        let axis = self.axis.expect("turning it makes no difference");
+        (axis + self.length - i) % self.length
+    }
+
+    /// The same up to rotation.
+    pub(super) fn turned(self, i: usize) -> usize {
+        self.image(i) % self.period
+    }
+
+    pub(super) fn turned_curve(self, p: usize, q: usize) -> (usize, usize) {
+        self.first_of_rotations(self.image(p), self.image(q))
+    }
+
+    /// Of the curves that rotations take to the one between `p` and `q`, the first.
+    pub(super) fn first_of_rotations(self, p: usize, q: usize) -> (usize, usize) {
+        let back = |p: usize, q: usize| {
+            let shift = p - p % self.period;
+            let (p, q) = (p - shift, (q + self.length - shift) % self.length);
+            sorted(p, q)
+        };
+        back(p, q).min(back(q, p))
+    }
+}
+
+pub(super) fn sorted(p: usize, q: usize) -> (usize, usize) {
+    (p.min(q), p.max(q))
+}

@@ -1,0 +1,153 @@
+//! Forms that were found lately, under the sketches they were found for.
+//!
+//! A land comes up again and again as the child of different parents, and more often than not
+//! drawn the same way, since parents are drawn in canonical form. To recognise a drawing costs
+//! a tenth of finding its form. The memory is a table of slots of one cache line each, drawing
+//! and form side by side; a new one takes the place of whatever was in its slot.
+//!
+//! Drawings are compared byte by byte, so what is recognised is true. Large lands do not fit
+//! into a slot and are not remembered.
+
+use super::sketch::Sketch;
+
+/// A land as it is drawn, in a few bytes: all letters are named by first appearance, in the land
+/// as a whole.
+#[derive(Clone, Debug)]
+pub(super) struct Look {
+    bytes: [u8; SLOT],
+    length: usize,
+    names: Vec<u8>,
+}
+
+/// Bytes of a look: one a vertex or mark, and for each region one of its spots.
+const END_OF_REGION: u8 = 3;
+const FIRST_NAME: u8 = 4;
+const MOST_SPOTS: u32 = 255;
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            bytes: [0; SLOT],
+            length: 0,
+            names: Vec::new(),
+        }
+    }
+}
+
+impl Look {
+    /// Looks at some regions of a sketch; says whether they are small enough to be recognised.
+    #[inline]
+    pub(super) fn take(&mut self, sketch: &Sketch, regions: impl Iterator<Item = usize>) -> bool {
+        self.names.clear();
+        self.names.resize(sketch.letters, 0);
+        let (mut next, mut end) = (FIRST_NAME, 0);
+        for region in regions {
+            let (vertices, zeros) = (sketch.region(region), sketch.faces[region].zeros);
+            if end + vertices.len() + 2 > LONGEST || zeros > MOST_SPOTS {
+                return false;
+            }
+            for (byte, vertex) in self.bytes[end..].iter_mut().zip(vertices) {
+                *byte = match vertex.id() {
+                    Some(id) => {
+                        let name = &mut self.names[id];
+                        if *name == 0 {
+                            *name = next;
+                            next += 1;
+                        }
+                        *name
+                    }
+                    None => vertex.plain(),
+                };
+            }
+            end += vertices.len();
+            self.bytes[end] = END_OF_REGION;
+            self.bytes[end + 1] = zeros as u8;
+            end += 2;
+        }
+        self.length = end;
+        true
+    }
+
+    /// What it looks like.
+    #[inline]
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+/// The memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Forms {
+    /// Slots, none before the first form: two lengths, then the drawing, then the form.
+    slots: Vec<u8>,
+}
+
+const SLOT: usize = 64;
+/// As long as a drawing can be that a form may fit in beside it.
+const LONGEST: usize = SLOT - 2;
+/// A megabyte: more slots remember more, but memory that is further away takes longer to ask
+/// than most forms take to find.
+const SLOTS: usize = 1 << 14;
+
+impl Forms {
+    /// The form of a drawing.
+    #[inline]
+    pub(super) fn get(&self, drawing: &[u8], hash: u64) -> Option<&[u8]> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let slot = &self.slots[place(hash)..][..SLOT];
+        let (key, form) = contents(slot);
+        (key == drawing).then_some(form)
+    }
+
+    /// Remembers the form of a drawing.
+    pub(super) fn put(&mut self, drawing: &[u8], hash: u64, form: &[u8]) {
+        let length = 2 + drawing.len() + form.len();
+        if length > SLOT {
+            return;
+        }
+        if self.slots.is_empty() {
+            self.slots = vec![0; SLOTS * SLOT];
+        }
+        let place = place(hash);
+        let slot = &mut self.slots[place..][..SLOT];
+        slot[0] = drawing.len() as u8;
+        slot[1] = form.len() as u8;
+        slot[2..2 + drawing.len()].copy_from_slice(drawing);
+        slot[2 + drawing.len()..length].copy_from_slice(form);
+    }
+}
+
+/// Where the slot begins.
+#[inline]
+fn place(hash: u64) -> usize {
+    hash as usize % SLOTS * SLOT
+}
+
+#[inline]
+fn contents(slot: &[u8]) -> (&[u8], &[u8]) {
+    let (drawing, form) = (usize::from(slot[0]), usize::from(slot[1]));
+    (&slot[2..2 + drawing], &slot[2 + drawing..][..form])
+}
+
+/// A hash of a drawing: the low bits choose its slot.
+#[inline]
+pub(super) fn hash_of(bytes: &[u8]) -> u64 {
+    const FACTOR: u64 = 0xa076_1d64_78bd_642f;
+    let stir = |hash: u64, word: u64| {
+        let product = u128::from(hash ^ word) * u128::from(FACTOR);
+        (product as u64) ^ ((product >> 64) as u64)
+    };
+    let mut words = bytes.chunks_exact(8);
+    let mut hash = FACTOR ^ bytes.len() as u64;
+    for word in &mut words {
+        hash = stir(
+            hash,
+            u64::from_le_bytes(word.try_into().unwrap_or_default()),
+        );
+    }
+    let rest = words.remainder().iter();
+    let last = rest.fold(0, |word, &byte| word << 8 | u64::from(byte));
+    stir(stir(hash, last), FACTOR)
+}
