@@ -12,7 +12,7 @@ mod options;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use bouton_session::{Error, Stop};
+use bouton_session::{Error, Stop, tables};
 use clap::Parser;
 
 use commands::Command;
@@ -57,8 +57,12 @@ fn main() -> ExitCode {
             match error.downcast_ref::<Error>() {
                 Some(Error::TooMany { .. }) => ExitCode::from(3),
                 Some(Error::Store(_)) => ExitCode::from(1),
+                Some(Error::Table(_)) => ExitCode::from(1),
                 Some(_) => ExitCode::from(2),
-                None => ExitCode::from(1),
+                None => ExitCode::from(match error.downcast_ref::<tables::Error>() {
+                    Some(error) => commands::table::exit_code(error),
+                    None => 1,
+                }),
             }
         }
     }

@@ -25,6 +25,8 @@ pub(crate) struct Monitor {
 pub(crate) enum Work {
     /// A search within so many bytes.
     Search { memory: usize },
+    /// A table of all positions, within so many bytes.
+    Table { memory: usize },
     /// A table of a paper.
     Reproduction,
 }
@@ -118,6 +120,22 @@ impl Monitor {
                 progress.bytes >> 20,
                 memory >> 20,
             ),
+            Work::Table { memory } => {
+                let places = grouped(progress.expansions);
+                let pass = match progress.depth {
+                    0 => "values".to_owned(),
+                    ply => format!(
+                        "counts, ply {}, {} positions",
+                        ply - 1,
+                        grouped(progress.facts)
+                    ),
+                };
+                format!(
+                    "{seconds:.0} s: {pass}: {done} of {all} levels, {places} places, {} MiB of {}",
+                    progress.bytes >> 20,
+                    memory >> 20
+                )
+            }
             Work::Reproduction => format!("{seconds:.0} s: {done} of {all} runs, {expansions}"),
         }
     }

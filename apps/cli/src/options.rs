@@ -63,8 +63,17 @@ impl Limits {
 
     pub(crate) fn monitor(&self) -> anyhow::Result<Monitor> {
         let memory = self.memory();
-        self.pace.monitor(Work::Search { memory })
+        self.monitor_of(Work::Search { memory })
     }
+
+    pub(crate) fn monitor_of(&self, work: Work) -> anyhow::Result<Monitor> {
+        self.pace.monitor(work)
+    }
+}
+
+/// As many threads as there are cores.
+pub(crate) fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn default_memory() -> usize {

@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("bouton-table", &[]),
     ("bouton-certificate", &["bouton-game"]),
     ("bouton-search", &["bouton-game", "bouton-table"]),
+    ("bouton-retrograde", &["bouton-game"]),
     (
         "bouton-session",
         &[
@@ -21,6 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "bouton-search",
             "bouton-store",
             "bouton-certificate",
+            "bouton-retrograde",
         ],
     ),
     ("bouton", &["bouton-session"]),

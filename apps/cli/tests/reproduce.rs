@@ -22,7 +22,13 @@ fn alone_it_lists_the_names() {
     let names: Vec<_> = names.map(|entry| entry["name"].as_str()).collect();
     assert_eq!(listed.collect::<Vec<_>>(), names);
     assert_eq!(names[7], Some("impartial-8"));
-    for name in ["konane-4.2", "spots-3"] {
+    for name in [
+        "konane-4.2",
+        "konane-a7",
+        "konane-b2",
+        "konane-4.5",
+        "spots-3",
+    ] {
         assert!(names.contains(&Some(name)), "{text}");
     }
 }

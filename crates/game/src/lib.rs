@@ -8,6 +8,7 @@
 //! | [`Game`] | the rules: moves, what they lead to, which positions are the same | every game |
 //! | [`Impartial`] | both players have the same moves; a position may fall into components | games with nimbers |
 //! | [`Notation`] | positions and moves as text for people and as exact bytes for files | every game in the registry |
+//! | [`Indexed`] | positions have numbers, so that all of them can be solved | games with strong solutions |
 //! | [`Knowledge`] | hints and proofs that rules alone do not give | optional |
 //! | [`Features`] | what a learned part of it is made of | optional |
 //!
@@ -20,6 +21,7 @@
 mod fact;
 mod game;
 mod impartial;
+pub mod indexed;
 mod knowledge;
 mod list;
 mod notation;
@@ -28,6 +30,7 @@ mod outcome;
 pub use fact::Fact;
 pub use game::{Expansion, Game};
 pub use impartial::{Impartial, Nimber, cancel_pairs};
+pub use indexed::{Index, Indexed};
 pub use knowledge::{Assessment, Estimate, Features, Knowledge, Unguided};
 pub use list::{List, TooMany};
 pub use notation::{Notation, NotationError, excerpt};

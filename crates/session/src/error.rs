@@ -80,6 +80,9 @@ pub enum Error {
         /// The game.
         game: &'static str,
     },
+    /// Something is wrong with the files of a strong solution.
+    #[error("{0}")]
+    Table(String),
     /// The moves cannot be listed.
     #[error("{game}: {too_many}, too many to list")]
     TooMany {

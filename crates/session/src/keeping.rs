@@ -108,8 +108,10 @@ impl Keeper {
 
     /// The archive of a search; `canonical` says whether all its positions are.
     pub(crate) fn archive<G: Notation>(&self, game: &G, canonical: bool) -> Box<dyn Archive<G>> {
+        let mut game = game.clone();
+        game.allow(0);
         Box::new(Drawer {
-            game: game.clone(),
+            game,
             facts: self.facts.clone(),
             packed: Vec::new(),
             canonical,

@@ -26,12 +26,14 @@ mod kind;
 mod opened;
 pub mod registry;
 pub mod reproduce;
+pub mod tables;
 pub mod train;
 mod usage;
 
 pub use answer::{Answer, Child, Counts, MoveOutcome, Proof, Request, Verdict, Winner};
 pub use bouton_certificate::{self as certificate, Certificate, Extent};
 pub use bouton_game::Player;
+pub use bouton_retrograde::Plan;
 pub use bouton_search::census::{Identity, Ply};
 pub use bouton_search::prove::Leaves;
 pub use bouton_search::solver::{Replacement, Without};

@@ -50,6 +50,10 @@ pub trait Session: Send {
     fn perft(&mut self, depth: Option<usize>, watch: &mut Watch) -> (Vec<u64>, Result<(), Stop>);
 }
 
+/// The part of the memory that a game may keep for itself, if it has a use for it: while outcomes
+/// are proved, which comes back to positions again and again.
+const KEPT_BY_GAME: usize = 4;
+
 /// What a certificate says about a position with this outcome and nimber.
 fn claim(outcome: Option<Outcome>, nimber: Option<Nimber>) -> Option<Claim> {
     match (outcome?, nimber) {
@@ -353,10 +357,16 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
         let algorithm = self.choose(request)?;
         let stopwatch = Stopwatch::start();
         let mut keeper = self.open_store(request)?;
+        let memory = keeper
+            .as_ref()
+            .map_or(request.memory, |keeper| keeper.rest_of(request.memory));
+        let kept = self.game.allow(match algorithm.proves() {
+            true => memory / KEPT_BY_GAME,
+            false => 0,
+        });
+        let needs_prover = request.certificate && algorithm != Algorithm::PROVER;
         let setup = Setup {
-            memory: keeper
-                .as_ref()
-                .map_or(request.memory, |keeper| keeper.rest_of(request.memory)),
+            memory: (memory - kept) / if needs_prover { 2 } else { 1 },
             without: request.without,
             leaves: request.leaves,
             replacement: request.replacement,
@@ -364,7 +374,7 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
         let mut means = Means {
             algorithm,
             solver: self.solver(algorithm, &setup, keeper.as_ref())?,
-            own: match request.certificate && algorithm != Algorithm::PROVER {
+            own: match needs_prover {
                 true => Some(self.solver(Algorithm::PROVER, &setup, keeper.as_ref())?),
                 false => None,
             },

@@ -9,6 +9,7 @@ mod perft;
 mod reproduce;
 mod show;
 mod solve;
+pub(crate) mod table;
 mod train;
 
 use clap::Subcommand;
@@ -30,6 +31,8 @@ pub(crate) enum Command {
     Census(census::Census),
     /// How many lines of play there are of each length
     Perft(perft::Perft),
+    /// Strong solutions: the outcome of every position of a board
+    Table(table::Table),
     /// A paper's table, ours beside theirs
     Reproduce(reproduce::Reproduce),
     /// Learn the weights that a game's searches are steered by
@@ -49,6 +52,7 @@ impl Command {
             Self::Moves(command) => command.run(),
             Self::Census(command) => command.run(),
             Self::Perft(command) => command.run(),
+            Self::Table(command) => command.run(),
             Self::Reproduce(command) => command.run(),
             Self::Train(command) => command.run(),
             Self::Games(command) => command.run(),

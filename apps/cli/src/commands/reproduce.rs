@@ -10,7 +10,7 @@ use clap::Args;
 use super::json;
 use crate::Report;
 use crate::monitor::Work;
-use crate::options::{Pace, read_size};
+use crate::options::{Pace, all_threads, read_size};
 
 /// A paper's table, ours beside theirs; without a name, what there is.
 #[derive(Args)]
@@ -21,6 +21,7 @@ Examples:
   bouton reproduce impartial-7 --svg cram.svg --json
   bouton reproduce impartial-5 --shuffles 1 --time 10m
   bouton reproduce konane-4.2 --memory 4G
+  bouton reproduce konane-a7 --memory 10G --table tables
   bouton reproduce spots-3 --position 16
 
 A run that is stopped shows the rows that are complete and ends with exit code 3.")]
@@ -39,6 +40,12 @@ pub(crate) struct Reproduce {
     /// Memory for each search, where the paper does not say: 512M, 8G
     #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = read_size)]
     memory: usize,
+    /// Threads for strong solutions [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Keep strong solutions here, and use those that are here already
+    #[arg(long, value_name = "DIR", requires = "name")]
+    table: Option<PathBuf>,
     /// Draw a picture of it, too
     #[arg(long, value_name = "FILE", requires = "name")]
     svg: Option<PathBuf>,
@@ -77,6 +84,8 @@ impl Reproduce {
             seed: self.seed,
             position: self.position.clone(),
             memory: self.memory,
+            threads: self.threads.unwrap_or_else(all_threads),
+            table: self.table.clone(),
         };
         let table = reproduce::run(name, &options, &mut Watch::new(&mut look))?;
         drop(monitor);

@@ -6,7 +6,9 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use bouton_session::{Answer, Leaves, Proof, Replacement, Request, Verdict, Watch, Without};
+use bouton_session::{
+    Answer, Leaves, Proof, Replacement, Request, Verdict, Watch, Without, tables,
+};
 use clap::{Args, ValueEnum};
 
 use super::json;
@@ -47,6 +49,9 @@ pub(crate) struct Solve {
     /// What a full table of proof numbers forgets
     #[arg(long, value_name = "WHAT", default_value = "least-work")]
     replacement: Forgets,
+    /// Answer from a strong solution that `bouton table build` made
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["certificate", "nimber", "algorithm"])]
+    table: Option<PathBuf>,
     /// Write a proof of the answer that `bouton check` verifies
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -69,6 +74,14 @@ pub(crate) struct Solve {
 impl Solve {
     pub(crate) fn run(&self) -> anyhow::Result<Report> {
         let mut session = self.place.open()?;
+        if let Some(table) = &self.table {
+            let answer = tables::answer(table, session.as_ref(), self.all_moves)?;
+            return Ok(Report::complete(if self.json {
+                json(&answer)?
+            } else {
+                in_words(&answer)
+            }));
+        }
         let request = Request {
             algorithm: self.algorithm.clone(),
             nimber: self.nimber,

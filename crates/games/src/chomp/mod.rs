@@ -9,12 +9,15 @@
 //! upwards, the lowest is at least 1, and a bar as it was drawn keeps its empty rows. The
 //! transposed bar is the same game.
 
+mod indexed;
 mod notation;
 #[cfg(test)]
 mod tests;
 
 use bouton_game::{Game, Impartial, List, TooMany};
 use smallvec::SmallVec;
+
+pub use indexed::ChompIndex;
 
 /// The rules. The board's size is part of the position.
 #[derive(Clone, Copy, Debug, Default)]

@@ -12,6 +12,7 @@
 mod board;
 mod features;
 mod frames;
+mod indexed;
 mod knowledge;
 mod notation;
 
@@ -22,6 +23,7 @@ use bouton_game::{Game, List, Player, TooMany};
 use crate::grid::Size;
 use board::{Board, squares};
 
+pub use indexed::KonaneIndex;
 pub use knowledge::Mobilities;
 
 /// The rules of Konane on a board of one size.

@@ -3,7 +3,8 @@
 //! | file | paper |
 //! | --- | --- |
 //! | [`impartial`] | Beling and Rogalski 2020: mex trees |
-//! | `konane` | the thesis on Konane |
+//! | `konane` | the thesis on Konane: searches |
+//! | `state_space` | the thesis on Konane: strong solutions and other counts |
 //! | `spots` | Čížek, Balko and Schmid 2025: proof-number search of Sprouts |
 //!
 //! Each paper's file lists its tables as `Reproduction`s, which make a [`Table`]: plain data,
@@ -13,11 +14,14 @@
 pub mod impartial;
 mod konane;
 mod spots;
+mod state_space;
 mod steps;
 mod svg;
 mod table;
 mod text;
 mod unfolded;
+
+use std::path::PathBuf;
 
 use bouton_search::watch::Watch;
 use serde::Serialize;
@@ -39,6 +43,11 @@ pub struct Options {
     pub position: Option<String>,
     /// Bytes that the tables of a search may take, where the paper does not say.
     pub memory: usize,
+    /// Threads, where a paper's numbers do not depend on them.
+    pub threads: usize,
+    /// Where to keep strong solutions, a directory each, and to find those made before; if
+    /// nowhere, they are made anew and go when they are done.
+    pub table: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -48,6 +57,8 @@ impl Default for Options {
             seed: 0,
             position: None,
             memory: 2 << 30,
+            threads: 1,
+            table: None,
         }
     }
 }
@@ -86,7 +97,12 @@ impl Reproduction {
 
 /// All tables, paper by paper.
 fn all() -> Vec<Reproduction> {
-    let papers = [impartial::all(), konane::all(), spots::all()];
+    let papers = [
+        impartial::all(),
+        konane::all(),
+        state_space::all(),
+        spots::all(),
+    ];
     papers.into_iter().flatten().collect()
 }
 
