@@ -34,6 +34,8 @@ pub struct Request {
     pub certificate: bool,
     /// The folder of a store, in which facts and checkpoints are kept and found again.
     pub store: Option<PathBuf>,
+    /// The directory of a strong solution that a search asks.
+    pub table: Option<PathBuf>,
 }
 
 impl Default for Request {
@@ -48,6 +50,7 @@ impl Default for Request {
             replacement: Replacement::default(),
             certificate: false,
             store: None,
+            table: None,
         }
     }
 }

@@ -80,6 +80,14 @@ pub enum Error {
         /// The game.
         game: &'static str,
     },
+    /// The strong solution is about another game or board.
+    #[error("{game}: the table is about {table}")]
+    OtherTable {
+        /// What is searched.
+        game: String,
+        /// What the table is about.
+        table: String,
+    },
     /// Something is wrong with the files of a strong solution.
     #[error("{0}")]
     Table(String),
@@ -91,4 +99,13 @@ pub enum Error {
         /// How many that is.
         too_many: TooMany,
     },
+}
+
+impl From<crate::tables::Error> for Error {
+    fn from(error: crate::tables::Error) -> Self {
+        match error {
+            crate::tables::Error::Request(error) => error,
+            other => Self::Table(other.to_string()),
+        }
+    }
 }

@@ -5,10 +5,11 @@
 //! that a run that is killed loses little. Each write decides when the next is due by how long
 //! it took: all of them together take a twentieth of the time, whatever the disk is like.
 //!
-//! An error of the store, a contradiction above all, ends the run at its next look.
+//! An error of the store, a contradiction above all, ends the run at its next look
+//! ([`Failure`]).
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bouton_game::{Fact, Notation};
@@ -17,6 +18,8 @@ use bouton_search::solver::Table;
 use bouton_search::watch::Stop;
 use bouton_store::{Error, Facts, Options, Store};
 use serde::Serialize;
+
+use crate::archives::Failure;
 
 /// A store that is open for a run.
 pub(crate) struct Keeper {
@@ -63,9 +66,6 @@ impl Checkpoint {
     }
 }
 
-/// The first thing that went wrong.
-type Failure = Arc<Mutex<Option<Error>>>;
-
 /// Memory of a store, at least and at most.
 const MEMORY: (usize, usize) = (48 << 20, 256 << 20);
 
@@ -77,7 +77,12 @@ pub(crate) const LEAST_MEMORY: usize = 2 * MEMORY.0;
 
 impl Keeper {
     /// Opens the store of a game, within an eighth of the memory or what it needs.
-    pub(crate) fn open<G: Notation>(dir: &Path, game: &G, memory: usize) -> Result<Self, Error> {
+    pub(crate) fn open<G: Notation>(
+        dir: &Path,
+        game: &G,
+        memory: usize,
+        failure: Failure,
+    ) -> Result<Self, Error> {
         let options = Options {
             memory: Self::share(memory),
             ..Options::default()
@@ -88,7 +93,7 @@ impl Keeper {
             before: facts.len(),
             store,
             facts,
-            failure: Failure::default(),
+            failure,
             commits: Schedule::every(Duration::from_millis(50)),
             checkpoint: None,
         })
@@ -115,7 +120,7 @@ impl Keeper {
             facts: self.facts.clone(),
             packed: Vec::new(),
             canonical,
-            failure: Arc::clone(&self.failure),
+            failure: self.failure.clone(),
         })
     }
 
@@ -136,11 +141,8 @@ impl Keeper {
 
     /// Writes what is due.
     pub(crate) fn look(&mut self) -> Result<(), Stop> {
-        if self.failed() {
-            return Err(Stop::Interrupted);
-        }
         self.write_what_is_due().map_err(|error| {
-            fail(&self.failure, error);
+            self.failure.note(error);
             Stop::Interrupted
         })
     }
@@ -163,12 +165,6 @@ impl Keeper {
 
     /// Writes what is left: all facts, and where the search was stopped, or nothing if it is done.
     pub(crate) fn finish(self, stopped: Option<&[u8]>) -> Result<Kept, Error> {
-        let failure = self.failure.lock();
-        if let Some(error) = failure.unwrap_or_else(PoisonError::into_inner).take() {
-            // What was found before is true all the same.
-            let _ = self.facts.commit();
-            return Err(error);
-        }
         self.facts.commit()?;
         if let Some(checkpoint) = &self.checkpoint {
             let name = &checkpoint.name;
@@ -184,11 +180,6 @@ impl Keeper {
             new_facts: facts - self.before,
             restored: self.checkpoint.map_or(0, |point| point.restored as u64),
         })
-    }
-
-    fn failed(&self) -> bool {
-        let failure = self.failure.lock();
-        failure.unwrap_or_else(PoisonError::into_inner).is_some()
     }
 }
 
@@ -244,7 +235,7 @@ impl<G: Notation> Archive<G> for Drawer<G> {
         self.key(position);
         let found = self.facts.get(&self.packed);
         found.unwrap_or_else(|error| {
-            fail(&self.failure, error);
+            self.failure.note(error);
             None
         })
     }
@@ -258,7 +249,7 @@ impl<G: Notation> Archive<G> for Drawer<G> {
             {
                 *shown = self.game.write(position);
             }
-            fail(&self.failure, error);
+            self.failure.note(error);
         }
     }
 
@@ -271,11 +262,6 @@ impl<G: Notation> Archive<G> for Drawer<G> {
     }
 }
 
-fn fail(failure: &Failure, error: Error) {
-    let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
-    failure.get_or_insert(error);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,15 +272,18 @@ mod tests {
     fn a_contradiction_ends_the_run() {
         let folder = tempfile::tempdir().expect("a folder for tests");
         let (game, position) = Nim::open("3,2").expect("a position");
-        let mut keeper = Keeper::open(folder.path(), &game, 1 << 30).expect("a new store");
+        let failure = Failure::default();
+        let keeper = Keeper::open(folder.path(), &game, 1 << 30, failure.clone());
+        let mut keeper = keeper.expect("a new store");
         let mut archive = keeper.archive(&game, true);
         archive.put(&position, Fact::Nimber(1));
-        assert_eq!(keeper.look(), Ok(()));
+        assert_eq!((keeper.look(), failure.look()), (Ok(()), Ok(())));
         archive.put(&position, Fact::Nimber(2));
-        assert_eq!(keeper.look(), Err(Stop::Interrupted));
+        assert_eq!(failure.look(), Err(Stop::Interrupted));
         assert_eq!(archive.get(&position), Some(Fact::Nimber(1)));
         drop(archive);
-        let error = keeper.finish(None).unwrap_err().to_string();
+        keeper.finish(None).expect("what was found before is kept");
+        let error = failure.take().expect("it was noted").to_string();
         assert!(error.contains("3,2 is known as nimber 1"), "{error}");
         let store = Store::open(folder.path()).expect("nothing is damaged");
         let conflicts = store.conflicts().expect("they can be read");

@@ -19,6 +19,7 @@
 
 pub mod algorithms;
 mod answer;
+mod archives;
 mod certify;
 mod error;
 mod keeping;

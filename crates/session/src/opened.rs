@@ -6,11 +6,13 @@ use bouton_certificate::{Claim, Statement};
 use bouton_game::{Game, Nimber, Notation, Outcome};
 use bouton_search::census::{Identity, Ply, census};
 use bouton_search::perft::perft;
+use bouton_search::shelf::Archive;
 use bouton_search::solver::{Setup, Solver, Without};
 use bouton_search::watch::{Progress, Stop, Watch};
 
 use crate::algorithms::Algorithm;
 use crate::answer::{Answer, Child, MoveOutcome, Proof, Request, Winner};
+use crate::archives::{Both, Endgames, Failure};
 use crate::certify::certify;
 use crate::keeping::{self, Keeper, Kept};
 use crate::kind::Kind;
@@ -186,7 +188,7 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
         Ok(algorithm)
     }
 
-    fn open_store(&self, request: &Request) -> Result<Option<Keeper>, Error> {
+    fn open_store(&self, request: &Request, failure: &Failure) -> Result<Option<Keeper>, Error> {
         let Some(dir) = &request.store else {
             return Ok(None);
         };
@@ -194,24 +196,44 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
             let needed = keeping::LEAST_MEMORY;
             return Err(Error::LittleMemory { needed });
         }
-        Ok(Some(Keeper::open(dir, &self.game, request.memory)?))
+        let keeper = Keeper::open(dir, &self.game, request.memory, failure.clone())?;
+        Ok(Some(keeper))
     }
 
     fn solver(
         &self,
         algorithm: Algorithm,
         setup: &Setup,
-        keeper: Option<&Keeper>,
+        archive: Option<Box<dyn Archive<G>>>,
     ) -> Result<Box<K::Solver>, Error> {
         let solver = K::make(algorithm, setup);
         let mut solver = solver.ok_or(Error::NotForThisGame {
             game: G::NAME,
             algorithm: algorithm.name,
         })?;
-        if let Some(keeper) = keeper {
-            solver.attach(keeper.archive(&self.game, !setup.without.symmetry));
+        if let Some(archive) = archive {
+            solver.attach(archive);
         }
         Ok(solver)
+    }
+
+    /// What stands behind the shelf of a search.
+    fn archive(
+        &self,
+        request: &Request,
+        keeper: Option<&Keeper>,
+        failure: &Failure,
+    ) -> Result<Option<Box<dyn Archive<G>>>, Error> {
+        let canonical = !request.without.symmetry;
+        let store = keeper.map(|keeper| keeper.archive(&self.game, canonical));
+        let Some(table) = &request.table else {
+            return Ok(store);
+        };
+        let endgames = Endgames::open(table, &self.game, canonical, failure.clone())?;
+        Ok(Some(match store {
+            Some(store) => Box::new(Both(endgames, store)),
+            None => Box::new(endgames),
+        }))
     }
 
     /// All that is asked, as far as the watch lets it be found out.
@@ -356,7 +378,8 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
     fn solve(&mut self, request: &Request, watch: &mut Watch) -> Result<Answer, Error> {
         let algorithm = self.choose(request)?;
         let stopwatch = Stopwatch::start();
-        let mut keeper = self.open_store(request)?;
+        let failure = Failure::default();
+        let mut keeper = self.open_store(request, &failure)?;
         let memory = keeper
             .as_ref()
             .map_or(request.memory, |keeper| keeper.rest_of(request.memory));
@@ -371,11 +394,12 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             leaves: request.leaves,
             replacement: request.replacement,
         };
+        let archive = || self.archive(request, keeper.as_ref(), &failure);
         let mut means = Means {
             algorithm,
-            solver: self.solver(algorithm, &setup, keeper.as_ref())?,
+            solver: self.solver(algorithm, &setup, archive()?)?,
             own: match needs_prover {
-                true => Some(self.solver(Algorithm::PROVER, &setup, keeper.as_ref())?),
+                true => Some(self.solver(Algorithm::PROVER, &setup, archive()?)?),
                 false => None,
             },
         };
@@ -391,12 +415,16 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
         }
         let mut look = |progress: &Progress| {
             watch.look(progress)?;
+            failure.look()?;
             keeper.as_mut().map_or(Ok(()), Keeper::look)
         };
         let found = self.find_out(&mut means, request, &mut Watch::new(&mut look));
         let stopped = found.reason.map(|_| means.solver.state());
         let stopped = stopped.map(|state| state.map_or_else(Vec::new, |state| state.path));
         let store = keeper.map(|keeper| keeper.finish(stopped.as_deref()));
+        if let Some(error) = failure.take() {
+            return Err(error);
+        }
         Ok(self.answer(found, &means, request, &stopwatch, store.transpose()?))
     }
 

@@ -13,7 +13,9 @@ use bouton_search::exhaustive;
 use bouton_search::prove::Leaves;
 use bouton_search::solver::{Replacement, Setup, Solver, Without};
 use bouton_session::tables::{self, Built, Extent, Verified};
-use bouton_session::{Request, Stop, Watch, reproduce};
+use bouton_session::{
+    Answer, Certificate, Extent as CertificateExtent, Request, Stop, Watch, reproduce,
+};
 
 /// A directory of its own that goes when the test ends.
 struct Scratch(PathBuf);
@@ -398,4 +400,76 @@ fn a_table_names_all_winning_moves() {
     assert!(error.is_usage(), "{error}");
     let error = table.probe("nonsense", "").expect_err("no position");
     assert!(error.is_usage(), "{error}");
+}
+
+fn solve(game: &str, position: &str, request: &Request) -> Answer {
+    let mut session = bouton_session::open(game, position).expect("a position");
+    let mut go_on = |_: &_| Ok(());
+    let answer = session.solve(request, &mut Watch::new(&mut go_on));
+    answer.unwrap_or_else(|error| panic!("{game} {position}: {error}"))
+}
+
+/// Every algorithm asks the table, and a proof can be made with its help.
+#[test]
+fn a_search_asks_the_table() {
+    let scratch = Scratch::new("asked");
+    let plan = scratch.plan();
+    build("konane", "5x4", &plan);
+    for algorithm in ["exhaustive", "dfpn", "pns", "pn2", "alpha-beta"] {
+        let mut request = Request {
+            algorithm: algorithm.to_owned(),
+            all_moves: true,
+            ..Request::default()
+        };
+        let alone = solve("konane", "5x4", &request);
+        request.table = Some(plan.directory.clone());
+        let asked = solve("konane", "5x4", &request);
+        assert_eq!(asked.outcome, alone.outcome);
+        assert_eq!(asked.winning_moves, alone.winning_moves);
+        assert!(asked.counts.expansions <= 1);
+        request.certificate = true;
+        let asked = solve("konane", "5x4", &request);
+        let mut file = Vec::new();
+        let proof = asked.proof.expect("it was asked for");
+        proof.write(&mut file).expect("memory can be written to");
+        let certificate = Certificate::read(std::io::Cursor::new(file)).expect("a certificate");
+        bouton_session::check(&certificate, CertificateExtent::All, &mut |_| Ok(()))
+            .unwrap_or_else(|error| panic!("{algorithm}: {error}"));
+    }
+}
+
+/// Bars of Chomp are the same on all boards: a table of a small one has the ends of large ones.
+#[test]
+fn a_table_is_a_database_of_endgames() {
+    let scratch = Scratch::new("endgames");
+    let plan = scratch.plan();
+    build("chomp", "5x5", &plan);
+    let mut request = Request {
+        algorithm: "exhaustive".to_owned(),
+        ..Request::default()
+    };
+    let alone = solve("chomp", "6x7", &request);
+    request.table = Some(plan.directory.clone());
+    let asked = solve("chomp", "6x7", &request);
+    assert_eq!(asked.outcome, alone.outcome);
+    assert_eq!(asked.winning_moves, alone.winning_moves);
+    assert!(asked.counts.expansions < alone.counts.expansions);
+}
+
+#[test]
+fn a_table_of_another_board_is_refused() {
+    let scratch = Scratch::new("refused");
+    let plan = scratch.plan();
+    build("konane", "4x4", &plan);
+    let request = Request {
+        table: Some(plan.directory.clone()),
+        ..Request::default()
+    };
+    for (game, position) in [("konane", "4x5"), ("chomp", "3x3")] {
+        let mut session = bouton_session::open(game, position).expect("a position");
+        let mut go_on = |_: &_| Ok(());
+        let error = session.solve(&request, &mut Watch::new(&mut go_on));
+        let error = error.expect_err("another board").to_string();
+        assert!(error.contains("the table is about konane"), "{error}");
+    }
 }

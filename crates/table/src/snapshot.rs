@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use crate::{BUCKET, ENTRY, Entry, Key, Numbers, Stored, Table};
 
 /// What a snapshot begins with; the digit is the version of the format.
-const MAGIC: [u8; 8] = *b"BOUTONT1";
+const MAGIC: [u8; 8] = *b"BOUTONP1";
 
 /// Bytes of an entry.
 const BYTES: usize = 32;
@@ -157,7 +157,7 @@ mod tests {
     fn other_bytes_are_no_snapshot() {
         let table = filled(3);
         let snapshot = table.snapshot(1 << 20);
-        for wrong in [&snapshot[..20], &snapshot[1..], b"", b"BOUTONT2"] {
+        for wrong in [&snapshot[..20], &snapshot[1..], b"", b"BOUTONP2"] {
             assert_eq!(table.restore(wrong), None);
         }
         assert_eq!(table.restore(&snapshot[..8]), Some(0));

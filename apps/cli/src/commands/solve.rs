@@ -6,9 +6,7 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use bouton_session::{
-    Answer, Leaves, Proof, Replacement, Request, Verdict, Watch, Without, tables,
-};
+use bouton_session::{Answer, Leaves, Proof, Replacement, Request, Verdict, Watch, Without};
 use clap::{Args, ValueEnum};
 
 use super::json;
@@ -26,6 +24,7 @@ Examples:
   bouton solve sprouts \"0*3.1a1a\" --nimber --time 1m --memory 2G
   bouton solve sprouts 8 --certificate proof.bouton && bouton check proof.bouton
   bouton solve cram 5x8 --nimber --store facts     stop it at any time, and run it again
+  bouton solve konane 6x5 --all-moves --table DIR  after `bouton table build konane 6x5 --out DIR`
 
 A run that reaches a limit answers `unknown` with the reason and ends with exit code 3.")]
 pub(crate) struct Solve {
@@ -49,8 +48,8 @@ pub(crate) struct Solve {
     /// What a full table of proof numbers forgets
     #[arg(long, value_name = "WHAT", default_value = "least-work")]
     replacement: Forgets,
-    /// Answer from a strong solution that `bouton table build` made
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["certificate", "nimber", "algorithm"])]
+    /// Ask a strong solution that `bouton table build` made, before anything is searched
+    #[arg(long, value_name = "DIR")]
     table: Option<PathBuf>,
     /// Write a proof of the answer that `bouton check` verifies
     #[arg(long, value_name = "FILE")]
@@ -74,14 +73,6 @@ pub(crate) struct Solve {
 impl Solve {
     pub(crate) fn run(&self) -> anyhow::Result<Report> {
         let mut session = self.place.open()?;
-        if let Some(table) = &self.table {
-            let answer = tables::answer(table, session.as_ref(), self.all_moves)?;
-            return Ok(Report::complete(if self.json {
-                json(&answer)?
-            } else {
-                in_words(&answer)
-            }));
-        }
         let request = Request {
             algorithm: self.algorithm.clone(),
             nimber: self.nimber,
@@ -92,6 +83,7 @@ impl Solve {
             replacement: self.replacement.into(),
             certificate: self.certificate.is_some(),
             store: self.store.clone(),
+            table: self.table.clone(),
         };
         let mut monitor = self.limits.monitor()?;
         let mut look = |progress: &_| monitor.look(progress);

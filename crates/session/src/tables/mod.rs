@@ -22,8 +22,6 @@ use bouton_retrograde::{self as retrograde, Plan, Subject};
 use bouton_search::watch::{Progress, Stop, Watch};
 use serde::Serialize;
 
-use crate::answer::{Answer, Counts};
-use crate::opened::Session;
 use crate::usage::{Stopwatch, peak_memory_bytes};
 
 pub use solution::{Found, Solution};
@@ -95,14 +93,6 @@ pub enum Error {
         position: String,
         /// What there is.
         root: String,
-    },
-    /// The table is about another game.
-    #[error("{asked}: the table is about {game}")]
-    OtherGame {
-        /// What was asked about.
-        asked: String,
-        /// What it is about.
-        game: &'static str,
     },
     /// The request is wrong in some other way.
     #[error(transparent)]
@@ -255,44 +245,6 @@ fn look(
             }
         }
     }
-}
-
-/// Answers a question about a position from the table in a directory: no search is needed, since
-/// the table has every position of its board.
-pub fn answer(directory: &Path, session: &dyn Session, all_moves: bool) -> Result<Answer, Error> {
-    let stopwatch = Stopwatch::start();
-    let mut table = open(directory)?;
-    if table.game() != session.game() {
-        return Err(Error::OtherGame {
-            asked: session.game().to_owned(),
-            game: table.game(),
-        });
-    }
-    let found = table.probe(&session.position(), "")?;
-    let looked_up = 1 + found.moves.len() as u64;
-    Ok(Answer {
-        game: found.game,
-        position: found.position,
-        outcome: found.outcome,
-        winner: found.winner.map(Some),
-        nimber: None,
-        reason: None,
-        winning_moves: found.winning_moves,
-        moves: all_moves.then_some(found.moves),
-        algorithm: "table",
-        threads: 1,
-        counts: Counts {
-            expansions: 1,
-            evaluations: looked_up,
-            facts: looked_up,
-            table_entries: 0,
-        },
-        cpu_seconds: stopwatch.cpu_seconds(),
-        seconds: stopwatch.seconds(),
-        peak_memory_bytes: peak_memory_bytes(),
-        store: None,
-        proof: None,
-    })
 }
 
 fn disk_bytes(directory: &Path) -> u64 {

@@ -19,8 +19,14 @@ pub trait Solution: Send {
     /// The position that counts begin with.
     fn root(&self) -> &str;
 
+    /// The board whose packed positions it can look up.
+    fn board(&self) -> String;
+
     /// What was counted.
     fn plies(&self) -> Vec<Ply>;
+
+    /// The outcome of a canonical position, packed, if the table has it.
+    fn look_up(&mut self, packed: &[u8]) -> Result<Option<Outcome>, Error>;
 
     /// What the table says about a position, after some moves.
     fn probe(&mut self, position: &str, after: &str) -> Result<Found, Error>;
@@ -119,6 +125,17 @@ where
 
     fn root(&self) -> &str {
         &self.table.cover().subject.root
+    }
+
+    fn board(&self) -> String {
+        self.game.board()
+    }
+
+    fn look_up(&mut self, packed: &[u8]) -> Result<Option<Outcome>, Error> {
+        match self.game.unpack(packed) {
+            Some(position) => Ok(self.table.outcome(&position)?),
+            None => Ok(None),
+        }
     }
 
     fn plies(&self) -> Vec<Ply> {

@@ -1,0 +1,128 @@
+//! What stands behind a search's shelf: a store, a strong solution, or one before the other.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bouton_game::{Fact, Notation, Outcome};
+use bouton_search::shelf::Archive;
+use bouton_search::watch::Stop;
+
+use crate::Error;
+use crate::tables::{self, Solution};
+
+/// The first thing that went wrong behind the shelf. A search cannot be told in the middle of a
+/// question: it goes on without an answer, and ends at the next look.
+#[derive(Clone, Default)]
+pub(crate) struct Failure(Arc<Mutex<Option<Error>>>);
+
+impl Failure {
+    pub(crate) fn note(&self, error: impl Into<Error>) {
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert_with(|| error.into());
+    }
+
+    /// Whether to go on.
+    pub(crate) fn look(&self) -> Result<(), Stop> {
+        let first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match *first {
+            Some(_) => Err(Stop::Interrupted),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn take(&self) -> Option<Error> {
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        first.take()
+    }
+}
+
+/// A strong solution: all positions of a board, and thereby endgames of larger ones where a
+/// position is the same on all of them. Nothing is put there.
+pub(crate) struct Endgames<G> {
+    game: G,
+    canonical: bool,
+    solution: Box<dyn Solution>,
+    packed: Vec<u8>,
+    failure: Failure,
+}
+
+impl<G: Notation> Endgames<G> {
+    /// Opens the table in a directory for a search on the board of `game`; `canonical` says
+    /// whether all its positions are.
+    pub(crate) fn open(
+        directory: &Path,
+        game: &G,
+        canonical: bool,
+        failure: Failure,
+    ) -> Result<Self, Error> {
+        let solution = tables::open(directory)?;
+        if (solution.game(), solution.board()) != (G::NAME, game.board()) {
+            return Err(Error::OtherTable {
+                game: format!("{} {}", G::NAME, game.board()),
+                table: format!("{} {}", solution.game(), solution.root()),
+            });
+        }
+        let mut game = game.clone();
+        game.allow(0);
+        Ok(Self {
+            game,
+            canonical,
+            solution,
+            packed: Vec::new(),
+            failure,
+        })
+    }
+
+    fn outcome(&mut self, position: &G::Position) -> Result<Option<Outcome>, tables::Error> {
+        self.packed.clear();
+        if self.canonical {
+            self.game.pack(position, &mut self.packed);
+        } else {
+            let canonical = self.game.canonical(position);
+            self.game.pack(&canonical, &mut self.packed);
+        }
+        self.solution.look_up(&self.packed)
+    }
+}
+
+impl<G: Notation> Archive<G> for Endgames<G> {
+    fn get(&mut self, position: &G::Position) -> Option<Fact> {
+        let found = self.outcome(position).unwrap_or_else(|error| {
+            self.failure.note(error);
+            None
+        });
+        found.map(Fact::Outcome)
+    }
+
+    fn put(&mut self, _: &G::Position, _: Fact) {}
+
+    fn pack(&mut self, position: &G::Position, into: &mut Vec<u8>) {
+        self.game.pack(position, into);
+    }
+
+    fn unpack(&mut self, bytes: &[u8]) -> Option<G::Position> {
+        self.game.unpack(bytes)
+    }
+}
+
+/// A strong solution before a store.
+pub(crate) struct Both<G: Notation>(pub Endgames<G>, pub Box<dyn Archive<G>>);
+
+impl<G: Notation> Archive<G> for Both<G> {
+    fn get(&mut self, position: &G::Position) -> Option<Fact> {
+        let Self(endgames, store) = self;
+        endgames.get(position).or_else(|| store.get(position))
+    }
+
+    fn put(&mut self, position: &G::Position, fact: Fact) {
+        self.1.put(position, fact);
+    }
+
+    fn pack(&mut self, position: &G::Position, into: &mut Vec<u8>) {
+        self.1.pack(position, into);
+    }
+
+    fn unpack(&mut self, bytes: &[u8]) -> Option<G::Position> {
+        self.1.unpack(bytes)
+    }
+}
