@@ -25,6 +25,7 @@ pub struct Recent<G: Game, V> {
     old: Generation<G, V>,
     /// Bytes for each of them.
     memory: usize,
+    has_forgotten: bool,
 }
 
 impl<G: Game, V: Value> Recent<G, V> {
@@ -34,6 +35,7 @@ impl<G: Game, V: Value> Recent<G, V> {
             young: Generation::new(0),
             old: Generation::new(0),
             memory: memory / 2,
+            has_forgotten: false,
         }
     }
 
@@ -47,11 +49,17 @@ impl<G: Game, V: Value> Recent<G, V> {
     pub fn put(&mut self, position: &G::Position, value: V) {
         if self.young.is_full(self.memory) {
             // All at once: two maps of the full size fit, a third while one grows does not.
+            self.has_forgotten |= !self.old.map.is_empty();
             let successor = Generation::new(Generation::<G, V>::capacity_of(self.memory));
             drop(std::mem::replace(&mut self.old, Generation::new(0)));
             self.old = std::mem::replace(&mut self.young, successor);
         }
         self.young.put(position, value);
+    }
+
+    /// Whether it ever had to forget something.
+    pub fn has_forgotten(&self) -> bool {
+        self.has_forgotten
     }
 
     /// How many positions are known.

@@ -13,6 +13,9 @@ pub trait Archive<G: Game>: Send {
     /// What is known about a position.
     fn get(&mut self, position: &G::Position) -> Option<Fact>;
 
+    /// Whether it knew anything before this run.
+    fn has_more(&self) -> bool;
+
     /// Keeps a fact.
     fn put(&mut self, position: &G::Position, fact: Fact);
 
@@ -41,6 +44,11 @@ impl<G: Game> Shelf<G> {
         Self {
             archive: Some(archive),
         }
+    }
+
+    fn has_more(&self) -> bool {
+        let archive = self.archive.as_ref();
+        archive.is_some_and(|archive| archive.has_more())
     }
 
     /// What is known about a position.
@@ -89,6 +97,9 @@ impl<G: Game> Shelf<G> {
 pub struct Nimbers<G: Impartial> {
     recent: Recent<G, Nimber>,
     shelf: Shelf<G>,
+    /// Whether the shelf may know what is not in memory. To ask costs as much as a few look-ups in
+    /// memory, and a search asks about every child.
+    asks: bool,
 }
 
 impl<G: Impartial> Nimbers<G> {
@@ -97,11 +108,13 @@ impl<G: Impartial> Nimbers<G> {
         Self {
             recent: Recent::new(memory),
             shelf: Shelf::EMPTY,
+            asks: false,
         }
     }
 
     /// Puts a shelf behind the memory.
     pub fn attach(&mut self, shelf: Shelf<G>) {
+        self.asks = shelf.has_more() || self.recent.has_forgotten();
         self.shelf = shelf;
     }
 
@@ -113,9 +126,11 @@ impl<G: Impartial> Nimbers<G> {
     /// The nimber of a position, if it is known.
     #[inline]
     pub fn get(&mut self, position: &G::Position) -> Option<Nimber> {
-        self.recent
-            .get(position)
-            .or_else(|| self.shelf_nimber(position))
+        let recent = self.recent.get(position);
+        match self.asks {
+            true => recent.or_else(|| self.shelf_nimber(position)),
+            false => recent,
+        }
     }
 
     fn shelf_nimber(&mut self, position: &G::Position) -> Option<Nimber> {
@@ -133,6 +148,7 @@ impl<G: Impartial> Nimbers<G> {
     /// on later then sees the same sums.
     pub fn put(&mut self, position: &G::Position, nimber: Nimber) {
         self.recent.put(position, nimber);
+        self.asks |= self.recent.has_forgotten();
         self.shelf
             .put(position, Fact::Nimber(nimber), WORTH_KEEPING);
     }

@@ -94,6 +94,10 @@ impl<G: Notation> Archive<G> for Endgames<G> {
         found.map(Fact::Outcome)
     }
 
+    fn has_more(&self) -> bool {
+        true
+    }
+
     fn put(&mut self, _: &G::Position, _: Fact) {}
 
     fn pack(&mut self, position: &G::Position, into: &mut Vec<u8>) {
@@ -112,6 +116,10 @@ impl<G: Notation> Archive<G> for Both<G> {
     fn get(&mut self, position: &G::Position) -> Option<Fact> {
         let Self(endgames, store) = self;
         endgames.get(position).or_else(|| store.get(position))
+    }
+
+    fn has_more(&self) -> bool {
+        true
     }
 
     fn put(&mut self, position: &G::Position, fact: Fact) {

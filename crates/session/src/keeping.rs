@@ -120,6 +120,7 @@ impl Keeper {
             facts: self.facts.clone(),
             packed: Vec::new(),
             canonical,
+            has_more: self.before > 0,
             failure: self.failure.clone(),
         })
     }
@@ -215,6 +216,8 @@ struct Drawer<G> {
     facts: Facts,
     packed: Vec<u8>,
     canonical: bool,
+    /// Whether there were facts before.
+    has_more: bool,
     failure: Failure,
 }
 
@@ -238,6 +241,10 @@ impl<G: Notation> Archive<G> for Drawer<G> {
             self.failure.note(error);
             None
         })
+    }
+
+    fn has_more(&self) -> bool {
+        self.has_more
     }
 
     fn put(&mut self, position: &G::Position, fact: Fact) {
