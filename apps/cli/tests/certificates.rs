@@ -1,12 +1,11 @@
 //! Certificates on the command line: written, checked, played.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod common;
 
-fn bouton(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bouton"));
-    command.args(arguments).output().expect("the binary runs")
-}
+use std::path::PathBuf;
+use std::process::Output;
+
+use common::bouton;
 
 fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("text")

@@ -1,15 +1,14 @@
 //! The command line's contract, through the binary itself.
 
+mod common;
+
 use std::io::Read;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-fn bouton(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bouton"));
-    command.args(arguments).output().expect("bouton runs")
-}
+use common::bouton;
 
 fn stdout(arguments: &[&str]) -> String {
     let output = bouton(arguments);

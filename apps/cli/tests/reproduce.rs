@@ -1,13 +1,15 @@
 //! `bouton reproduce`, through the binary itself.
 
-use std::process::{Command, Output};
+mod common;
+
+use std::process::Output;
 
 use serde_json::Value;
 
+use common::bouton;
+
 fn reproduce(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bouton"));
-    let command = command.arg("reproduce").args(arguments);
-    command.output().expect("bouton runs")
+    bouton(&[&["reproduce"], arguments].concat())
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! `docs/formats/check.py`, the checker that shares nothing with Bouton: it accepts what the
 //! binary writes, and nothing false. These tests need Python 3.8 or later as `python3`.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -9,6 +11,8 @@ use bouton_session::algorithms::Algorithm;
 use bouton_session::certificate::Claim;
 use bouton_session::registry::games;
 use bouton_session::{Certificate, Request, Verdict, Watch, open};
+
+use common::bouton;
 
 /// Small positions of the games that the second checker serves: wins and losses of several
 /// sizes, sums, a game that is over, equal components.
@@ -33,11 +37,6 @@ const POSITIONS: &[(&str, &[&str])] = &[
         &["2", "3", "1aAa|0*2.A", "0*2+0*2+0.AB|0.AB", "12!", "!"],
     ),
 ];
-
-fn bouton(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bouton"));
-    command.args(arguments).output().expect("the binary runs")
-}
 
 fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("text")

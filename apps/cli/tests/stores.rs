@@ -31,6 +31,14 @@ fn start(arguments: &[&str], store: &Path) -> Child {
     command.spawn().expect("the binary runs")
 }
 
+/// How many facts a run left in its store, and how many of them were new.
+fn facts_and_new(text: &str) -> Option<(u64, u64)> {
+    let line = text.lines().find(|line| line.starts_with("store "))?;
+    let (facts, rest) = line.rsplit_once(": ")?.1.split_once(" facts, ")?;
+    let number = |text: &str| text.replace(',', "").parse().ok();
+    Some((number(facts)?, number(rest.split_once(' ')?.0)?))
+}
+
 /// Kills so many runs, each at another moment of the time that a whole run takes, and lets each
 /// be taken up again. A store that had lost what it acknowledged would refuse to open.
 fn kill_and_resume(name: &str, arguments: &[&str], answer: &str, kills: u32) {
@@ -39,7 +47,7 @@ fn kill_and_resume(name: &str, arguments: &[&str], answer: &str, kills: u32) {
     let fresh = run(arguments, &store);
     let time = clock.elapsed();
     assert!(String::from_utf8_lossy(&fresh.stdout).contains(answer));
-    let mut killed = 0;
+    let (mut killed, mut found) = (0, 0);
     for kill in 0..kills {
         let store = folder(name);
         let mut child = start(arguments, &store);
@@ -54,9 +62,11 @@ fn kill_and_resume(name: &str, arguments: &[&str], answer: &str, kills: u32) {
             String::from_utf8_lossy(&resumed.stderr),
         );
         assert!(text.contains(answer), "kill {kill}: {text}{error}");
+        found += u32::from(facts_and_new(&text).is_some_and(|(facts, new)| new < facts));
     }
     // Machines are noisy, but most were alive.
     assert!(killed > kills / 2, "{killed} of {kills}");
+    assert!(found > kills / 4, "{found} of {kills} found facts");
     std::fs::remove_dir_all(&store).expect("it is ours");
 }
 

@@ -1,14 +1,12 @@
 //! Strong solutions on the command line: built, asked, verified, and used by `solve`.
 
+mod common;
+
 use std::path::PathBuf;
-use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-fn bouton(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bouton"));
-    command.args(arguments).output().expect("the binary runs")
-}
+use common::bouton;
 
 fn json_of(arguments: &[&str]) -> Value {
     let output = bouton(arguments);

@@ -59,6 +59,25 @@ pub struct Run<'w, 'a, G: Game> {
     searches: u32,
 }
 
+/// What outlasts a run.
+struct Means<G: Game> {
+    budget: Budget,
+    counts: Progress,
+    shelf: Shelf<G>,
+}
+
+impl<'w, 'a, G: Game> Run<'w, 'a, G> {
+    fn new(watch: &'w mut Watch<'a>, means: &'w mut Means<G>) -> Self {
+        Self {
+            watch,
+            budget: &mut means.budget,
+            counts: &mut means.counts,
+            shelf: &mut means.shelf,
+            searches: 0,
+        }
+    }
+}
+
 /// A position on the path whose children are being evaluated.
 struct Frame<P, T> {
     position: P,
@@ -386,9 +405,7 @@ impl<G: Impartial> Rule<G> for Mex {
 /// The solver. For any game: [`Outcomes`]; for impartial games: [`Nimbers`].
 pub struct Exhaustive<G: Game, K: Knowledge<G>, E: Expander<G>> {
     search: Search<G, WinLoss<K, E>>,
-    shelf: Shelf<G>,
-    budget: Budget,
-    counts: Progress,
+    means: Means<G>,
 }
 
 /// Outcomes of any game.
@@ -406,9 +423,11 @@ impl<G: Game, K: Knowledge<G> + Default, E: Expander<G>> Exhaustive<G, K, E> {
         };
         Self {
             search: Search::new(rule),
-            shelf: Shelf::EMPTY,
-            budget: Budget::new(setup.memory),
-            counts: Progress::default(),
+            means: Means {
+                budget: Budget::new(setup.memory),
+                counts: Progress::default(),
+                shelf: Shelf::EMPTY,
+            },
         }
     }
 }
@@ -420,13 +439,7 @@ impl<G: Game, K: Knowledge<G> + Send, E: Expander<G>> Solver<G> for Exhaustive<G
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let mut run = Run {
-            watch,
-            budget: &mut self.budget,
-            counts: &mut self.counts,
-            shelf: &mut self.shelf,
-            searches: 0,
-        };
+        let mut run = Run::new(watch, &mut self.means);
         self.search.value(game, position, &mut run)
     }
 
@@ -435,15 +448,15 @@ impl<G: Game, K: Knowledge<G> + Send, E: Expander<G>> Solver<G> for Exhaustive<G
         outcome
             .or_else(|| self.search.memo.get(position))
             .or_else(|| self.search.rule.expander.known(game, position))
-            .or_else(|| self.shelf.outcome(position))
+            .or_else(|| self.means.shelf.outcome(position))
     }
 
     fn attach(&mut self, archive: Box<dyn Archive<G>>) {
-        self.shelf = Shelf::new(archive);
+        self.means.shelf = Shelf::new(archive);
     }
 
     fn progress(&self) -> Progress {
-        self.counts
+        self.means.counts
     }
 }
 
@@ -454,13 +467,7 @@ impl<G: Impartial, K: Knowledge<G> + Send> NimberSolver<G> for Nimbers<G, K> {
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Nimber, Stop> {
-        let mut run = Run {
-            watch,
-            budget: &mut self.budget,
-            counts: &mut self.counts,
-            shelf: &mut self.shelf,
-            searches: 0,
-        };
+        let mut run = Run::new(watch, &mut self.means);
         let nimbers = &mut self.search.rule.expander.nimbers;
         nimbers.value(game, position, &mut run)
     }

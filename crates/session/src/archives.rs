@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bouton_game::{Fact, Notation, Outcome};
+use bouton_game::{Fact, Notation};
 use bouton_search::shelf::Archive;
 use bouton_search::watch::Stop;
 
@@ -36,13 +36,43 @@ impl Failure {
     }
 }
 
+/// Makes the exact bytes of positions, whether canonical or not.
+pub(crate) struct Packer<G> {
+    pub(crate) game: G,
+    /// Whether all positions are canonical anyway.
+    canonical: bool,
+    packed: Vec<u8>,
+}
+
+impl<G: Notation> Packer<G> {
+    pub(crate) fn new(game: &G, canonical: bool) -> Self {
+        let mut game = game.clone();
+        game.allow(0); // What it keeps is of use to searches only.
+        Self {
+            game,
+            canonical,
+            packed: Vec::new(),
+        }
+    }
+
+    /// The bytes of a position's canonical form.
+    pub(crate) fn pack(&mut self, position: &G::Position) -> &[u8] {
+        self.packed.clear();
+        if self.canonical {
+            self.game.pack(position, &mut self.packed);
+        } else {
+            let canonical = self.game.canonical(position);
+            self.game.pack(&canonical, &mut self.packed);
+        }
+        &self.packed
+    }
+}
+
 /// A strong solution: all positions of a board, and thereby endgames of larger ones where a
 /// position is the same on all of them. Nothing is put there.
 pub(crate) struct Endgames<G> {
-    game: G,
-    canonical: bool,
+    packer: Packer<G>,
     solution: Box<dyn Solution>,
-    packed: Vec<u8>,
     failure: Failure,
 }
 
@@ -62,32 +92,18 @@ impl<G: Notation> Endgames<G> {
                 table: format!("{} {}", solution.game(), solution.root()),
             });
         }
-        let mut game = game.clone();
-        game.allow(0);
         Ok(Self {
-            game,
-            canonical,
+            packer: Packer::new(game, canonical),
             solution,
-            packed: Vec::new(),
             failure,
         })
-    }
-
-    fn outcome(&mut self, position: &G::Position) -> Result<Option<Outcome>, tables::Error> {
-        self.packed.clear();
-        if self.canonical {
-            self.game.pack(position, &mut self.packed);
-        } else {
-            let canonical = self.game.canonical(position);
-            self.game.pack(&canonical, &mut self.packed);
-        }
-        self.solution.look_up(&self.packed)
     }
 }
 
 impl<G: Notation> Archive<G> for Endgames<G> {
     fn get(&mut self, position: &G::Position) -> Option<Fact> {
-        let found = self.outcome(position).unwrap_or_else(|error| {
+        let found = self.solution.look_up(self.packer.pack(position));
+        let found = found.unwrap_or_else(|error| {
             self.failure.note(error);
             None
         });
@@ -101,11 +117,11 @@ impl<G: Notation> Archive<G> for Endgames<G> {
     fn put(&mut self, _: &G::Position, _: Fact) {}
 
     fn pack(&mut self, position: &G::Position, into: &mut Vec<u8>) {
-        self.game.pack(position, into);
+        self.packer.game.pack(position, into);
     }
 
     fn unpack(&mut self, bytes: &[u8]) -> Option<G::Position> {
-        self.game.unpack(bytes)
+        self.packer.game.unpack(bytes)
     }
 }
 

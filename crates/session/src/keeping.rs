@@ -19,7 +19,7 @@ use bouton_search::watch::Stop;
 use bouton_store::{Error, Facts, Options, Store};
 use serde::Serialize;
 
-use crate::archives::Failure;
+use crate::archives::{Failure, Packer};
 
 /// A store that is open for a run.
 pub(crate) struct Keeper {
@@ -113,13 +113,9 @@ impl Keeper {
 
     /// The archive of a search; `canonical` says whether all its positions are.
     pub(crate) fn archive<G: Notation>(&self, game: &G, canonical: bool) -> Box<dyn Archive<G>> {
-        let mut game = game.clone();
-        game.allow(0);
         Box::new(Drawer {
-            game,
+            packer: Packer::new(game, canonical),
             facts: self.facts.clone(),
-            packed: Vec::new(),
-            canonical,
             has_more: self.before > 0,
             failure: self.failure.clone(),
         })
@@ -212,31 +208,16 @@ impl Schedule {
 
 /// The archive of one search.
 struct Drawer<G> {
-    game: G,
+    packer: Packer<G>,
     facts: Facts,
-    packed: Vec<u8>,
-    canonical: bool,
     /// Whether there were facts before.
     has_more: bool,
     failure: Failure,
 }
 
-impl<G: Notation> Drawer<G> {
-    fn key(&mut self, position: &G::Position) {
-        self.packed.clear();
-        if self.canonical {
-            self.game.pack(position, &mut self.packed);
-        } else {
-            let canonical = self.game.canonical(position);
-            self.game.pack(&canonical, &mut self.packed);
-        }
-    }
-}
-
 impl<G: Notation> Archive<G> for Drawer<G> {
     fn get(&mut self, position: &G::Position) -> Option<Fact> {
-        self.key(position);
-        let found = self.facts.get(&self.packed);
+        let found = self.facts.get(self.packer.pack(position));
         found.unwrap_or_else(|error| {
             self.failure.note(error);
             None
@@ -248,24 +229,23 @@ impl<G: Notation> Archive<G> for Drawer<G> {
     }
 
     fn put(&mut self, position: &G::Position, fact: Fact) {
-        self.key(position);
-        if let Err(mut error) = self.facts.put(&self.packed, fact) {
+        if let Err(mut error) = self.facts.put(self.packer.pack(position), fact) {
             if let Error::Contradiction {
                 position: shown, ..
             } = &mut error
             {
-                *shown = self.game.write(position);
+                *shown = self.packer.game.write(position);
             }
             self.failure.note(error);
         }
     }
 
     fn pack(&mut self, position: &G::Position, into: &mut Vec<u8>) {
-        self.game.pack(position, into);
+        self.packer.game.pack(position, into);
     }
 
     fn unpack(&mut self, bytes: &[u8]) -> Option<G::Position> {
-        self.game.unpack(bytes)
+        self.packer.game.unpack(bytes)
     }
 }
 

@@ -158,3 +158,30 @@ fn a_store_needs_some_memory() {
         .unwrap_err();
     assert!(error.to_string().contains("96 MiB"), "{error}");
 }
+
+/// Where packed positions mean the same on all boards, boards share facts; where they do not,
+/// facts are kept apart.
+#[test]
+fn boards_share_a_store_and_are_not_mixed_up() {
+    let boards: [(&str, &[&str]); 6] = [
+        ("cram", &["4x4", "4x5", "5x4", "3x7", "2x9"]),
+        ("chomp", &["4x4", "5x4", "4x5", "6x5"]),
+        ("sprouts", &["4", "5", "0*3.1a1a"]),
+        ("nim", &["5,4,3", "7,3,2"]),
+        ("konane", &["4x4", "4x5", "5x4", "3x6"]),
+        ("hex", &["3x3", "3x4", "4x3"]),
+    ];
+    let dir = folder();
+    for (game, positions) in boards {
+        let nimber = !matches!(game, "konane" | "hex");
+        for position in positions {
+            for algorithm in ["dfpn", "exhaustive"] {
+                let alone = solve(game, position, &request(algorithm, nimber, None), u64::MAX);
+                let with = request(algorithm, nimber, Some(dir.path()));
+                let shared = solve(game, position, &with, u64::MAX);
+                let values = |answer: &Answer| (answer.outcome, answer.nimber);
+                assert_eq!(values(&shared), values(&alone), "{game} {position}");
+            }
+        }
+    }
+}

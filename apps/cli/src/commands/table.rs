@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 
 use super::json;
 use crate::Report;
-use crate::monitor::{Work, grouped};
+use crate::monitor::{Monitor, Work, grouped};
 use crate::options::{Limits, all_threads};
 
 /// Strong solutions: the outcome of every position of a board
@@ -37,6 +37,31 @@ enum Command {
     Verify(Verify),
 }
 
+/// What the work on a whole board may take.
+#[derive(Args)]
+struct Effort {
+    /// How many threads work [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+impl Effort {
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(all_threads)
+    }
+
+    fn memory(&self) -> usize {
+        self.limits.memory()
+    }
+
+    fn monitor(&self) -> anyhow::Result<Monitor> {
+        let memory = self.memory();
+        self.limits.monitor_of(Work::Table { memory })
+    }
+}
+
 #[derive(Args)]
 struct Build {
     /// The game: konane or chomp
@@ -46,11 +71,8 @@ struct Build {
     /// The directory of the table
     #[arg(long, visible_alias = "dir", value_name = "DIR")]
     out: PathBuf,
-    /// How many threads work [default: all cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
     #[command(flatten)]
-    limits: Limits,
+    effort: Effort,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -86,11 +108,8 @@ struct Verify {
     /// Which positions: another seed, others
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// How many threads work [default: all cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
     #[command(flatten)]
-    limits: Limits,
+    effort: Effort,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -108,13 +127,12 @@ impl Table {
 
 impl Build {
     fn run(&self) -> anyhow::Result<Report> {
-        let memory = self.limits.memory();
         let plan = Plan {
             directory: self.out.clone(),
-            threads: self.threads.unwrap_or_else(all_threads),
-            memory,
+            threads: self.effort.threads(),
+            memory: self.effort.memory(),
         };
-        let mut monitor = self.limits.monitor_of(Work::Table { memory })?;
+        let mut monitor = self.effort.monitor()?;
         let mut look = |progress: &_| monitor.look(progress);
         let built = tables::build(&self.game, &self.size, &plan, &mut Watch::new(&mut look));
         drop(monitor);
@@ -144,17 +162,16 @@ impl Probe {
 
 impl Verify {
     fn run(&self) -> anyhow::Result<Report> {
-        let memory = self.limits.memory();
         let extent = Extent {
             positions: self.positions,
             searches: self.searches,
             counts: !self.no_counts,
             seed: self.seed,
-            threads: self.threads.unwrap_or_else(all_threads),
-            memory,
+            threads: self.effort.threads(),
+            memory: self.effort.memory(),
             scratch: scratch(),
         };
-        let mut monitor = self.limits.monitor_of(Work::Table { memory })?;
+        let mut monitor = self.effort.monitor()?;
         let mut look = |progress: &_| monitor.look(progress);
         let mut table = tables::open(&self.directory)?;
         let verified = table.verify(&extent, &mut Watch::new(&mut look));
