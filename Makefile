@@ -5,6 +5,8 @@
 
 test: check python
 	cargo test --workspace
+	cargo test -p bouton-table --features shuttle --test shuttle
+	cargo test -p bouton-search --features shuttle --lib interleavings
 
 # The second checker of certificates, docs/formats/check.py, is tested too.
 python:

@@ -11,7 +11,7 @@
 use crate::{Game, Nimber, Outcome};
 
 /// Hints and proofs for a search of `G`.
-pub trait Knowledge<G: Game> {
+pub trait Knowledge<G: Game>: Send {
     /// Sorts the children of `parent`, the most promising for the player to move first.
     /// A bad order costs time.
     fn order(&mut self, game: &mut G, parent: &G::Position, children: &mut [G::Position]) {

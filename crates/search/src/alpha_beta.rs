@@ -45,12 +45,12 @@ impl Prover for AlphaBeta {
     /// Searches deeper and deeper. A game has an end, so there is a depth that suffices.
     fn prove<S: Space>(
         &mut self,
-        space: &mut S,
+        spaces: &mut [S],
         root: &BranchOf<S>,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
         let mut search = Search {
-            space,
+            space: &mut spaces[0],
             table: &self.table,
             counts: &mut self.counts,
             horizon: 0,

@@ -432,7 +432,7 @@ impl<G: Game, K: Knowledge<G> + Default, E: Expander<G>> Exhaustive<G, K, E> {
     }
 }
 
-impl<G: Game, K: Knowledge<G> + Send, E: Expander<G>> Solver<G> for Exhaustive<G, K, E> {
+impl<G: Game, K: Knowledge<G>, E: Expander<G>> Solver<G> for Exhaustive<G, K, E> {
     fn outcome(
         &mut self,
         game: &mut G,
@@ -460,7 +460,7 @@ impl<G: Game, K: Knowledge<G> + Send, E: Expander<G>> Solver<G> for Exhaustive<G
     }
 }
 
-impl<G: Impartial, K: Knowledge<G> + Send> NimberSolver<G> for Nimbers<G, K> {
+impl<G: Impartial, K: Knowledge<G>> NimberSolver<G> for Nimbers<G, K> {
     fn nimber(
         &mut self,
         game: &mut G,

@@ -7,8 +7,11 @@
 //! | [`lv`] | nimbers by trying Nim heaps beside a position |
 //! | [`alpha_beta`] | outcomes and nimbers, deeper and deeper: the yardstick for [`dfpn`] |
 //! | [`dfpn`] | outcomes and nimbers by depth-first proof-number search |
+//! | [`pdfpn`] | the same with threads that search the same tree and keep out of each other's way |
+//! | [`spdfpn`] | the same with threads that are handed out jobs |
 //! | [`pns`] | outcomes by best-first proof-number search, the whole graph in memory |
 //! | [`pn2`] | the same in two levels, the second of which is thrown away |
+//! | [`parallel_pn2`] | the same with threads that search leaves of the first level |
 //! | [`census`](mod@census) | how many distinct positions there are at each ply |
 //! | [`perft`](mod@perft) | how many lines of play there are of each length |
 //!
@@ -25,6 +28,7 @@
 
 pub mod alpha_beta;
 pub mod census;
+mod crew;
 mod deep_stack;
 mod desk;
 pub mod dfpn;
@@ -36,6 +40,8 @@ pub mod memo;
 pub mod mex_tree;
 pub mod nimber_set;
 pub mod nimber_table;
+pub mod parallel_pn2;
+pub mod pdfpn;
 pub mod perft;
 pub mod pn2;
 pub mod pns;
@@ -44,5 +50,7 @@ pub mod recent;
 pub mod shelf;
 pub mod solver;
 pub mod space;
+pub mod spdfpn;
 pub mod successors;
+mod sync;
 pub mod watch;

@@ -42,7 +42,7 @@ impl Options {
     };
 
     /// The nodes of the second level when the first has so many.
-    fn budget(self, nodes: usize) -> usize {
+    pub(crate) fn budget(self, nodes: usize) -> usize {
         let nodes = nodes as f64;
         let share = 1.0 / (1.0 + ((self.middle - nodes) / self.width).exp());
         self.least.max((nodes * share) as usize).max(2)
@@ -51,9 +51,9 @@ impl Options {
 
 /// The algorithm, with what it remembers.
 pub struct Pn2 {
-    options: Options,
-    memory: usize,
-    solved: Solved,
+    pub(crate) options: Options,
+    pub(crate) memory: usize,
+    pub(crate) solved: Solved,
 }
 
 impl Pn2 {
@@ -71,7 +71,7 @@ impl Pn2 {
 impl Prover for Pn2 {
     fn prove<S: Space>(
         &mut self,
-        space: &mut S,
+        spaces: &mut [S],
         root: &BranchOf<S>,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
@@ -80,7 +80,7 @@ impl Prover for Pn2 {
             second: Graph::new(self.memory / 2)?,
             memory: self.memory,
         };
-        let mut context = self.solved.context(space);
+        let mut context = self.solved.context(&mut spaces[0]);
         let known = levels.first.begin(&mut context, root, &First::Assessed)?;
         if let Some(outcome) = known {
             return Ok(outcome);

@@ -92,12 +92,12 @@ impl Pns {
 impl Prover for Pns {
     fn prove<S: Space>(
         &mut self,
-        space: &mut S,
+        spaces: &mut [S],
         root: &BranchOf<S>,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
         let mut graph = Graph::new(self.memory)?;
-        let mut context = self.solved.context(space);
+        let mut context = self.solved.context(&mut spaces[0]);
         if let Some(outcome) = graph.begin(&mut context, root, &First::Assessed)? {
             return Ok(outcome);
         }

@@ -16,10 +16,10 @@ use crate::watch::{Progress, Stop, Watch};
 
 /// An algorithm that proves outcomes, in whatever space.
 pub trait Prover: Send {
-    /// The outcome of a branch.
+    /// The outcome of a branch. There is a space for each thread; who uses one takes the first.
     fn prove<S: Space>(
         &mut self,
-        space: &mut S,
+        spaces: &mut [S],
         root: &BranchOf<S>,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop>;
@@ -133,47 +133,98 @@ impl<G: Game, K: Knowledge<G>> Knowledge<G> for Guide<K> {
     }
 }
 
+/// What the threads of a search have each for itself, but for the game of the first, which is
+/// the caller's.
+struct Seats<G, K, F> {
+    first: Seat<K, F>,
+    others: Vec<Seat<K, F>>,
+    /// The games of the others, once they are needed.
+    games: Vec<G>,
+}
+
+/// Knowledge and facts of a thread.
+struct Seat<K, F> {
+    guide: Guide<K>,
+    facts: F,
+}
+
+impl<G: Clone, K: Default, F> Seats<G, K, F> {
+    /// A seat for each of the facts.
+    fn new(setup: &Setup, facts: impl IntoIterator<Item = F>) -> Self {
+        let mut seats = facts.into_iter().map(|facts| Seat {
+            guide: Guide::new(setup),
+            facts,
+        });
+        Self {
+            first: seats.next().expect("a search has a thread"),
+            others: seats.collect(),
+            games: Vec::new(),
+        }
+    }
+
+    /// What each of them sees.
+    fn spaces<'a, S>(
+        &'a mut self,
+        game: &'a mut G,
+        space: impl Fn(&'a mut G, &'a mut Seat<K, F>) -> S,
+    ) -> Vec<S> {
+        self.games.resize_with(self.others.len(), || game.clone());
+        let others = self.games.iter_mut().zip(&mut self.others);
+        let all = std::iter::once((game, &mut self.first)).chain(others);
+        all.map(|(game, seat)| space(game, seat)).collect()
+    }
+
+    fn facts(&mut self) -> impl Iterator<Item = &mut F> {
+        let all = std::iter::once(&mut self.first).chain(&mut self.others);
+        all.map(|seat| &mut seat.facts)
+    }
+}
+
 /// Finds outcomes in any game.
 pub struct Outcomes<G: Game, A, K> {
     prover: A,
-    guide: Guide<K>,
-    shelf: Shelf<G>,
+    seats: Seats<G, K, Shelf<G>>,
     conditions: Conditions,
 }
 
 impl<G: Game, A, K: Default> Outcomes<G, A, K> {
     /// A solver.
     pub fn new(prover: A, setup: &Setup) -> Self {
+        let shelves = (0..setup.threads).map(|_| Shelf::EMPTY);
         Self {
             prover,
-            guide: Guide::new(setup),
-            shelf: Shelf::EMPTY,
+            seats: Seats::new(setup, shelves),
             conditions: Conditions::BEST.without(setup.without),
         }
     }
 }
 
-impl<G: Game, A: Prover, K: Knowledge<G> + Send> Solver<G> for Outcomes<G, A, K> {
+impl<G: Game, A: Prover, K: Knowledge<G> + Default> Solver<G> for Outcomes<G, A, K> {
     fn outcome(
         &mut self,
         game: &mut G,
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let mut space = Plain::new(game, &mut self.guide, &mut self.shelf, self.conditions);
-        let root = Branch::Node(space.enter(position));
-        deep_stack::run(|| self.prover.prove(&mut space, &root, watch))
+        let conditions = self.conditions;
+        let root = Branch::Node(conditions.identify(game, position));
+        let mut spaces = self.seats.spaces(game, |game, seat| {
+            Plain::new(game, &mut seat.guide, &mut seat.facts, conditions)
+        });
+        deep_stack::run(|| self.prover.prove(&mut spaces, &root, watch))
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
-        let mut space = Plain::new(game, &mut self.guide, &mut self.shelf, self.conditions);
+        let Seat { guide, facts } = &mut self.seats.first;
+        let mut space = Plain::new(game, guide, facts, self.conditions);
         let root = space.enter(position);
         let known = self.prover.known(&mut space, &Branch::Node(root.clone()));
-        known.or_else(|| self.shelf.outcome(&root))
+        known.or_else(|| facts.outcome(&root))
     }
 
     fn attach(&mut self, archive: Box<dyn Archive<G>>) {
-        self.shelf = Shelf::new(archive);
+        let shelf = Shelf::new(archive);
+        self.seats.facts().for_each(|seat| *seat = shelf.another());
     }
 
     fn state(&self) -> Option<State> {
@@ -192,28 +243,29 @@ impl<G: Game, A: Prover, K: Knowledge<G> + Send> Solver<G> for Outcomes<G, A, K>
 /// Finds outcomes and nimbers in impartial games.
 pub struct Nimbers<G: Impartial, A, K> {
     prover: A,
-    guide: Guide<K>,
-    facts: shelf::Nimbers<G>,
+    seats: Seats<G, K, shelf::Nimbers<G>>,
     conditions: Conditions,
 }
 
 /// The part of the memory that facts may take; the rest is the prover's.
 const FACTS: usize = 4;
 
-impl<G: Impartial, A: Prover, K: Knowledge<G> + Default + Send> Nimbers<G, A, K> {
+impl<G: Impartial, A: Prover, K: Knowledge<G> + Default> Nimbers<G, A, K> {
     /// A solver, with a prover for so many bytes.
     pub fn new(prover: impl FnOnce(usize) -> A, setup: &Setup) -> Self {
-        let facts = setup.memory / FACTS;
+        let memory = setup.memory / FACTS;
+        let facts = shelf::Nimbers::for_threads(memory, setup.threads);
         Self {
-            prover: prover(setup.memory - facts),
-            guide: Guide::new(setup),
-            facts: shelf::Nimbers::new(facts),
+            prover: prover(setup.memory - memory),
+            seats: Seats::new(setup, facts),
             conditions: Conditions::BEST.without(setup.without),
         }
     }
 
+    /// What the first thread sees, and the prover.
     fn coupled<'a>(&'a mut self, game: &'a mut G) -> (Coupled<'a, G, Guide<K>>, &'a mut A) {
-        let space = Coupled::new(game, &mut self.guide, &mut self.facts, self.conditions);
+        let Seat { guide, facts } = &mut self.seats.first;
+        let space = Coupled::new(game, guide, facts, self.conditions);
         (space, &mut self.prover)
     }
 
@@ -225,10 +277,13 @@ impl<G: Impartial, A: Prover, K: Knowledge<G> + Default + Send> Nimbers<G, A, K>
         heap: Nimber,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let (mut space, prover) = self.coupled(game);
-        match space.enter(position, heap) {
+        let conditions = self.conditions;
+        let mut spaces = self.seats.spaces(game, |game, seat| {
+            Coupled::new(game, &mut seat.guide, &mut seat.facts, conditions)
+        });
+        match spaces[0].enter(position, heap) {
             Entered::Worth(nimber) => Ok(outcome_of(nimber)),
-            Entered::Open(root) => prover.prove(&mut space, &root, watch),
+            Entered::Open(root) => self.prover.prove(&mut spaces, &root, watch),
         }
     }
 }
@@ -237,7 +292,7 @@ impl<G, A, K> Solver<G> for Nimbers<G, A, K>
 where
     G: Impartial,
     A: Prover,
-    K: Knowledge<G> + Default + Send,
+    K: Knowledge<G> + Default,
 {
     fn outcome(
         &mut self,
@@ -253,7 +308,9 @@ where
     }
 
     fn attach(&mut self, archive: Box<dyn Archive<G>>) {
-        self.facts.attach(Shelf::new(archive));
+        let shelf = Shelf::new(archive);
+        let seats = self.seats.facts();
+        seats.for_each(|facts| facts.attach(shelf.another()));
     }
 
     fn state(&self) -> Option<State> {
@@ -266,7 +323,7 @@ where
 
     fn progress(&self) -> Progress {
         Progress {
-            facts: self.facts.len() as u64,
+            facts: self.seats.first.facts.len() as u64,
             ..self.prover.progress()
         }
     }
@@ -276,7 +333,7 @@ impl<G, A, K> NimberSolver<G> for Nimbers<G, A, K>
 where
     G: Impartial,
     A: Prover,
-    K: Knowledge<G> + Default + Send,
+    K: Knowledge<G> + Default,
 {
     fn nimber(
         &mut self,

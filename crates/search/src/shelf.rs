@@ -4,7 +4,12 @@
 //! found out. What is behind, and whether anything is, is none of its business: without an
 //! [`Archive`] nothing is known and nothing is kept.
 
+use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use bouton_game::{Fact, Game, Impartial, Nimber, Outcome};
+use foldhash::fast::FixedState;
 
 use crate::recent::Recent;
 
@@ -15,6 +20,9 @@ pub trait Archive<G: Game>: Send {
 
     /// Whether it knew anything before this run.
     fn has_more(&self) -> bool;
+
+    /// The same archive, for another thread.
+    fn another(&self) -> Box<dyn Archive<G>>;
 
     /// Keeps a fact.
     fn put(&mut self, position: &G::Position, fact: Fact);
@@ -43,6 +51,13 @@ impl<G: Game> Shelf<G> {
     pub fn new(archive: Box<dyn Archive<G>>) -> Self {
         Self {
             archive: Some(archive),
+        }
+    }
+
+    /// The same shelf, for another thread.
+    pub fn another(&self) -> Self {
+        Self {
+            archive: self.archive.as_ref().map(|archive| archive.another()),
         }
     }
 
@@ -95,18 +110,38 @@ impl<G: Game> Shelf<G> {
 
 /// The nimbers of positions: those found lately in memory, all others on the shelf.
 pub struct Nimbers<G: Impartial> {
-    recent: Recent<G, Nimber>,
+    recent: Memory<G>,
     shelf: Shelf<G>,
     /// Whether the shelf may know what is not in memory. To ask costs as much as a few look-ups in
     /// memory, and a search asks about every child.
     asks: bool,
 }
 
+/// Nimbers in memory: of one thread, or of several.
+enum Memory<G: Impartial> {
+    Own(Recent<G, Nimber>),
+    Shared(Arc<Shared<G>>),
+}
+
 impl<G: Impartial> Nimbers<G> {
     /// Nothing is known yet; so many bytes are for what is found lately.
     pub fn new(memory: usize) -> Self {
+        Self::with(Memory::Own(Recent::new(memory)))
+    }
+
+    /// The same for so many threads: what one finds, all know at once.
+    pub fn for_threads(memory: usize, threads: usize) -> Vec<Self> {
+        if threads == 1 {
+            return vec![Self::new(memory)];
+        }
+        let shared = Arc::new(Shared::new(memory));
+        let memory = || Memory::Shared(Arc::clone(&shared));
+        (0..threads).map(|_| Self::with(memory())).collect()
+    }
+
+    fn with(recent: Memory<G>) -> Self {
         Self {
-            recent: Recent::new(memory),
+            recent,
             shelf: Shelf::EMPTY,
             asks: false,
         }
@@ -160,16 +195,86 @@ impl<G: Impartial> Nimbers<G> {
 
     /// How many nimbers are in memory.
     pub fn len(&self) -> usize {
-        self.recent.len()
+        self.recent.sum(Recent::len)
     }
 
     /// Whether none is.
     pub fn is_empty(&self) -> bool {
-        self.recent.is_empty()
+        self.len() == 0
     }
 
     /// The bytes held.
     pub fn bytes(&self) -> usize {
-        self.recent.bytes()
+        self.recent.sum(Recent::bytes)
     }
+}
+
+impl<G: Impartial> Memory<G> {
+    #[inline]
+    fn get(&self, position: &G::Position) -> Option<Nimber> {
+        match self {
+            Self::Own(recent) => recent.get(position),
+            Self::Shared(shared) => shared.part(position).get(position),
+        }
+    }
+
+    fn put(&mut self, position: &G::Position, nimber: Nimber) {
+        match self {
+            Self::Own(recent) => recent.put(position, nimber),
+            Self::Shared(shared) => shared.put(position, nimber),
+        }
+    }
+
+    fn has_forgotten(&self) -> bool {
+        match self {
+            Self::Own(recent) => recent.has_forgotten(),
+            Self::Shared(shared) => shared.has_forgotten.load(Relaxed),
+        }
+    }
+
+    fn sum(&self, count: impl Fn(&Recent<G, Nimber>) -> usize) -> usize {
+        match self {
+            Self::Own(recent) => count(recent),
+            Self::Shared(shared) => shared.parts.iter().map(|part| count(&lock(part))).sum(),
+        }
+    }
+}
+
+/// A memory in so many parts that threads seldom meet in one.
+struct Shared<G: Impartial> {
+    parts: Vec<Mutex<Recent<G, Nimber>>>,
+    has_forgotten: AtomicBool,
+}
+
+/// How many parts there are.
+const PARTS: usize = 64;
+
+impl<G: Impartial> Shared<G> {
+    fn new(memory: usize) -> Self {
+        let part = || Mutex::new(Recent::new(memory / PARTS));
+        Self {
+            parts: (0..PARTS).map(|_| part()).collect(),
+            has_forgotten: AtomicBool::new(false),
+        }
+    }
+
+    #[inline]
+    fn part(&self, position: &G::Position) -> MutexGuard<'_, Recent<G, Nimber>> {
+        // Not the hash that the map inside uses: its entries would crowd together.
+        let hash = FixedState::with_seed(1).hash_one(position);
+        lock(&self.parts[hash as usize % PARTS])
+    }
+
+    fn put(&self, position: &G::Position, nimber: Nimber) {
+        let mut part = self.part(position);
+        part.put(position, nimber);
+        if part.has_forgotten() {
+            self.has_forgotten.store(true, Relaxed);
+        }
+    }
+}
+
+/// What a thread that panicked has left is as good as any other.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

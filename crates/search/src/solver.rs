@@ -18,6 +18,8 @@ use crate::watch::{Progress, Stop, Watch};
 pub struct Setup {
     /// Bytes it may hold.
     pub memory: usize,
+    /// Threads it may use.
+    pub threads: usize,
     /// What it must do without, for comparison.
     pub without: Without,
     /// What the first numbers of leaves are made of, in proof-number search.

@@ -8,10 +8,13 @@ use bouton_search::exhaustive;
 use bouton_search::lv::{self, Lv};
 use bouton_search::mex_tree::{self, Aspiration, Etc, MexTree, Pruning};
 use bouton_search::nimber_table::Bounded;
+use bouton_search::parallel_pn2::ParallelPn2;
+use bouton_search::pdfpn::Pdfpn;
 use bouton_search::pn2::{self, Pn2};
 use bouton_search::pns::{self, Pns};
 use bouton_search::prove::{Nimbers, Outcomes, Prover};
 use bouton_search::solver::{NimberSolver, Setup, Solver, Table};
+use bouton_search::spdfpn::{self, Spdfpn};
 use bouton_search::successors::{Conditions, Order};
 
 use crate::Error;
@@ -40,7 +43,10 @@ enum Proof {
     AlphaBeta,
     Pns(pns::Options),
     Pn2(pn2::Options),
+    ParallelPn2(pn2::Options),
     Dfpn(dfpn::Options),
+    Pdfpn(dfpn::Options),
+    Spdfpn(spdfpn::Options),
 }
 
 /// `def`, the plainest of its family; the others differ from it as they say.
@@ -131,13 +137,21 @@ impl Algorithm {
         prover("alpha-beta", "alpha-beta with iterative deepening and a table, to compare with", Proof::AlphaBeta),
         prover("pns", "proof-number search, best first: the whole graph in memory", Proof::Pns(pns::Options::BEST)),
         prover("pn2", "proof-number search in two levels: the second is thrown away each time", Proof::Pn2(pn2::Options::PAPER)),
+        prover("parallel-pn2", "pn2 with threads that search leaves of one first level", Proof::ParallelPn2(pn2::Options::PAPER)),
         Self::PROVER,
+        prover("pdfpn", "df-pn with threads that search the same tree and keep apart", Proof::Pdfpn(dfpn::Options::BEST)),
+        Self::THREADED,
     ];
 
     /// What certificates are made with.
     #[rustfmt::skip]
     pub(crate) const PROVER: Self =
         prover("dfpn", "depth-first proof-number search, with sums of components where there are", Proof::Dfpn(dfpn::Options::BEST));
+
+    /// What takes the place of df-pn where there are several threads and nobody chose.
+    #[rustfmt::skip]
+    const THREADED: Self =
+        prover("spdfpn", "df-pn with threads that are handed out jobs", Proof::Spdfpn(spdfpn::Options::BEST));
 
     const EXHAUSTIVE: Self = Self {
         name: "exhaustive",
@@ -169,6 +183,28 @@ impl Algorithm {
         matches!(self.kind, Kind::Proves(_))
     }
 
+    /// What does the same with so many threads.
+    pub(crate) fn with_threads(self, threads: usize) -> Self {
+        match self {
+            Self::PROVER if threads > 1 => Self::THREADED,
+            _ => self,
+        }
+    }
+
+    /// How many threads it uses if it may use so many.
+    pub fn threads(self, allowed: usize) -> usize {
+        match self.kind {
+            Kind::Proves(Proof::Pdfpn(_) | Proof::Spdfpn(_) | Proof::ParallelPn2(_)) => allowed,
+            _ => 1,
+        }
+    }
+
+    /// Whether its table holds what a proof of its answer needs.
+    pub(crate) fn remembers_proofs(self) -> bool {
+        let kind = |proof| matches!(proof, Proof::Dfpn(_) | Proof::Pdfpn(_) | Proof::Spdfpn(_));
+        matches!(self.kind, Kind::Proves(proof) if kind(proof))
+    }
+
     /// Whether parts of it can be switched off.
     pub fn has_parts(self) -> bool {
         self.kind != Kind::Exhaustive
@@ -177,7 +213,7 @@ impl Algorithm {
     /// Whether it gets by with any memory, because it may forget. The others end without an
     /// answer when theirs is full.
     pub fn forgets(self) -> bool {
-        let keeps = |proof| matches!(proof, Proof::Pns(_) | Proof::Pn2(_));
+        let keeps = |proof| matches!(proof, Proof::Pns(_) | Proof::Pn2(_) | Proof::ParallelPn2(_));
         match self.kind {
             Kind::Exhaustive => false,
             Kind::MexTree(_) | Kind::Lv(_) => true,
@@ -188,7 +224,7 @@ impl Algorithm {
     /// A solver for any game; `None` if the algorithm serves impartial games only.
     pub fn make<G: Game, K>(self, setup: &Setup) -> Option<Box<dyn Solver<G>>>
     where
-        K: Knowledge<G> + Default + Send + 'static,
+        K: Knowledge<G> + Default + 'static,
     {
         match self.kind {
             Kind::Exhaustive => Some(Box::new(exhaustive::Outcomes::<G, K>::new(setup))),
@@ -200,7 +236,7 @@ impl Algorithm {
     /// A solver for an impartial game.
     pub fn make_impartial<G: Impartial, K>(self, setup: &Setup) -> Box<dyn NimberSolver<G>>
     where
-        K: Knowledge<G> + Default + Send + 'static,
+        K: Knowledge<G> + Default + 'static,
     {
         let table = || Bounded::<G>::new(setup.memory);
         let conditions = |conditions: Conditions| conditions.without(setup.without);
@@ -230,11 +266,11 @@ impl Algorithm {
 impl Proof {
     fn outcomes<G: Game, K>(self, setup: &Setup) -> Box<dyn Solver<G>>
     where
-        K: Knowledge<G> + Default + Send + 'static,
+        K: Knowledge<G> + Default + 'static,
     {
         fn with<G: Game, K>(prover: impl Prover + 'static, setup: &Setup) -> Box<dyn Solver<G>>
         where
-            K: Knowledge<G> + Default + Send + 'static,
+            K: Knowledge<G> + Default + 'static,
         {
             Box::new(Outcomes::<_, _, K>::new(prover, setup))
         }
@@ -243,20 +279,25 @@ impl Proof {
             Self::AlphaBeta => with::<G, K>(AlphaBeta::new(memory), setup),
             Self::Pns(options) => with::<G, K>(Pns::new(options, memory), setup),
             Self::Pn2(options) => with::<G, K>(Pn2::new(options, memory), setup),
+            Self::ParallelPn2(options) => with::<G, K>(ParallelPn2::new(options, memory), setup),
             Self::Dfpn(options) => with::<G, K>(Dfpn::new(options, table(memory, setup)), setup),
+            Self::Pdfpn(options) => with::<G, K>(Pdfpn::new(options, table(memory, setup)), setup),
+            Self::Spdfpn(options) => {
+                with::<G, K>(Spdfpn::new(options, table(memory, setup)), setup)
+            }
         }
     }
 
     fn nimbers<G: Impartial, K>(self, setup: &Setup) -> Box<dyn NimberSolver<G>>
     where
-        K: Knowledge<G> + Default + Send + 'static,
+        K: Knowledge<G> + Default + 'static,
     {
         fn with<G: Impartial, K, A: Prover + 'static>(
             prover: impl FnOnce(usize) -> A,
             setup: &Setup,
         ) -> Box<dyn NimberSolver<G>>
         where
-            K: Knowledge<G> + Default + Send + 'static,
+            K: Knowledge<G> + Default + 'static,
         {
             Box::new(Nimbers::<G, A, K>::new(prover, setup))
         }
@@ -264,8 +305,17 @@ impl Proof {
             Self::AlphaBeta => with::<G, K, _>(AlphaBeta::new, setup),
             Self::Pns(options) => with::<G, K, _>(|memory| Pns::new(options, memory), setup),
             Self::Pn2(options) => with::<G, K, _>(|memory| Pn2::new(options, memory), setup),
+            Self::ParallelPn2(options) => {
+                with::<G, K, _>(|memory| ParallelPn2::new(options, memory), setup)
+            }
             Self::Dfpn(options) => {
                 with::<G, K, _>(|memory| Dfpn::new(options, table(memory, setup)), setup)
+            }
+            Self::Pdfpn(options) => {
+                with::<G, K, _>(|memory| Pdfpn::new(options, table(memory, setup)), setup)
+            }
+            Self::Spdfpn(options) => {
+                with::<G, K, _>(|memory| Spdfpn::new(options, table(memory, setup)), setup)
             }
         }
     }

@@ -24,6 +24,8 @@ pub struct Request {
     pub all_moves: bool,
     /// Bytes that tables may take.
     pub memory: usize,
+    /// Threads that a parallel algorithm uses.
+    pub threads: usize,
     /// What the algorithm must do without, for comparison.
     pub without: Without,
     /// What the first numbers of leaves are made of, in proof-number search.
@@ -45,6 +47,7 @@ impl Default for Request {
             nimber: false,
             all_moves: false,
             memory: 2 << 30,
+            threads: 1,
             without: Without::default(),
             leaves: Leaves::default(),
             replacement: Replacement::default(),

@@ -1,7 +1,7 @@
 //! What stands behind a search's shelf: a store, a strong solution, or one before the other.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bouton_game::{Fact, Notation};
 use bouton_search::shelf::Archive;
@@ -17,13 +17,13 @@ pub(crate) struct Failure(Arc<Mutex<Option<Error>>>);
 
 impl Failure {
     pub(crate) fn note(&self, error: impl Into<Error>) {
-        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut first = lock(&self.0);
         first.get_or_insert_with(|| error.into());
     }
 
     /// Whether to go on.
     pub(crate) fn look(&self) -> Result<(), Stop> {
-        let first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = lock(&self.0);
         match *first {
             Some(_) => Err(Stop::Interrupted),
             None => Ok(()),
@@ -31,9 +31,14 @@ impl Failure {
     }
 
     pub(crate) fn take(&self) -> Option<Error> {
-        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut first = lock(&self.0);
         first.take()
     }
+}
+
+/// What a thread that panicked has left is as good as any other.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Makes the exact bytes of positions, whether canonical or not.
@@ -55,6 +60,11 @@ impl<G: Notation> Packer<G> {
         }
     }
 
+    /// The same, for another thread.
+    pub(crate) fn another(&self) -> Self {
+        Self::new(&self.game, self.canonical)
+    }
+
     /// The bytes of a position's canonical form.
     pub(crate) fn pack(&mut self, position: &G::Position) -> &[u8] {
         self.packed.clear();
@@ -72,7 +82,8 @@ impl<G: Notation> Packer<G> {
 /// position is the same on all of them. Nothing is put there.
 pub(crate) struct Endgames<G> {
     packer: Packer<G>,
-    solution: Box<dyn Solution>,
+    /// Threads ask it one after the other.
+    solution: Arc<Mutex<Box<dyn Solution>>>,
     failure: Failure,
 }
 
@@ -94,15 +105,25 @@ impl<G: Notation> Endgames<G> {
         }
         Ok(Self {
             packer: Packer::new(game, canonical),
-            solution,
+            solution: Arc::new(Mutex::new(solution)),
             failure,
         })
+    }
+
+    /// The same, for another thread.
+    fn another(&self) -> Self {
+        Self {
+            packer: self.packer.another(),
+            solution: Arc::clone(&self.solution),
+            failure: self.failure.clone(),
+        }
     }
 }
 
 impl<G: Notation> Archive<G> for Endgames<G> {
     fn get(&mut self, position: &G::Position) -> Option<Fact> {
-        let found = self.solution.look_up(self.packer.pack(position));
+        let packed = self.packer.pack(position);
+        let found = lock(&self.solution).look_up(packed);
         let found = found.unwrap_or_else(|error| {
             self.failure.note(error);
             None
@@ -112,6 +133,10 @@ impl<G: Notation> Archive<G> for Endgames<G> {
 
     fn has_more(&self) -> bool {
         true
+    }
+
+    fn another(&self) -> Box<dyn Archive<G>> {
+        Box::new(self.another())
     }
 
     fn put(&mut self, _: &G::Position, _: Fact) {}
@@ -136,6 +161,10 @@ impl<G: Notation> Archive<G> for Both<G> {
 
     fn has_more(&self) -> bool {
         true
+    }
+
+    fn another(&self) -> Box<dyn Archive<G>> {
+        Box::new(Self(self.0.another(), self.1.another()))
     }
 
     fn put(&mut self, position: &G::Position, fact: Fact) {

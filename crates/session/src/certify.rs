@@ -92,7 +92,8 @@ impl<G: Notation, K: Kind<G>> Gathering<'_, G, K> {
                 .iter()
                 .any(|option| self.worth(option) == Some(heap));
             if !answered {
-                self.add_one_of(&options, heap, watch)?;
+                let added = self.add_one_of(&options, heap, watch)?;
+                assert!(added, "a nimber has options of all lesser nimbers");
             }
         }
         Ok(())
@@ -140,25 +141,36 @@ impl<G: Notation, K: Kind<G>> Gathering<'_, G, K> {
         if (0..nimber).any(|heap| self.known_loss(position, heap)) {
             return self.add(position, watch);
         }
-        self.add_one_of(&options, nimber, watch)
+        if self.add_one_of(&options, nimber, watch)? {
+            return Ok(());
+        }
+        // Then it is worth less than the heap, and that was forgotten.
+        for heap in 0..nimber {
+            if K::loses(self.solver, self.game, position, heap, watch)? {
+                return self.add(position, watch);
+            }
+        }
+        unreachable!("a win has a winning move")
     }
 
-    /// Adds an option that is a loss with this heap.
+    /// Adds an option that is a loss with this heap; says whether there is one.
     fn add_one_of(
         &mut self,
         options: &[G::Position],
         heap: Nimber,
         watch: &mut Watch,
-    ) -> Result<(), Stop> {
+    ) -> Result<bool, Stop> {
         if let Some(option) = self.cheapest_known(options, heap) {
-            return self.add(&option, watch);
+            self.add(&option, watch)?;
+            return Ok(true);
         }
         for option in options {
             if K::loses(self.solver, self.game, option, heap, watch)? {
-                return self.add(option, watch);
+                self.add(option, watch)?;
+                return Ok(true);
             }
         }
-        unreachable!("a win has a winning move")
+        Ok(false)
     }
 
     /// Of the options known to be losses with a heap, one that adds little.

@@ -228,6 +228,15 @@ impl<G: Notation> Archive<G> for Drawer<G> {
         self.has_more
     }
 
+    fn another(&self) -> Box<dyn Archive<G>> {
+        Box::new(Self {
+            packer: self.packer.another(),
+            facts: self.facts.clone(),
+            has_more: self.has_more,
+            failure: self.failure.clone(),
+        })
+    }
+
     fn put(&mut self, position: &G::Position, fact: Fact) {
         if let Err(mut error) = self.facts.put(self.packer.pack(position), fact) {
             if let Error::Contradiction {

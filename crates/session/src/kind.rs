@@ -63,7 +63,7 @@ pub(crate) trait Kind<G: Game>: Send + 'static {
 /// Games whose players have moves of their own, searched with knowledge `K`.
 pub(crate) struct Colours<K>(PhantomData<K>);
 
-impl<G: Game, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Colours<K> {
+impl<G: Game, K: Knowledge<G> + Default + 'static> Kind<G> for Colours<K> {
     const HAS_NIMBERS: bool = false;
     type Solver = dyn Solver<G>;
     type Parts = Whole;
@@ -113,7 +113,7 @@ impl<G: Game, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Colours<K>
 /// Impartial games, searched with knowledge `K`.
 pub(crate) struct Nimbers<K>(PhantomData<K>);
 
-impl<G: Impartial, K: Knowledge<G> + Default + Send + 'static> Kind<G> for Nimbers<K> {
+impl<G: Impartial, K: Knowledge<G> + Default + 'static> Kind<G> for Nimbers<K> {
     const HAS_NIMBERS: bool = true;
     type Solver = dyn NimberSolver<G>;
     type Parts = Components;

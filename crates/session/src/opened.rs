@@ -179,7 +179,10 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
         if request.nimber && !K::HAS_NIMBERS {
             return Err(Error::NoNimbers { game: G::NAME });
         }
-        let algorithm = Algorithm::find(&request.algorithm, self.auto)?;
+        let mut algorithm = Algorithm::find(&request.algorithm, self.auto)?;
+        if request.algorithm == "auto" {
+            algorithm = algorithm.with_threads(request.threads);
+        }
         if request.without != Without::default() && !algorithm.has_parts() {
             return Err(Error::NothingToLeaveOut {
                 algorithm: algorithm.name,
@@ -295,7 +298,7 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
             winning_moves: winning.map(|mv| mv.mv.clone()).collect(),
             moves: request.all_moves.then_some(found.moves),
             algorithm: means.algorithm.name,
-            threads: 1,
+            threads: means.algorithm.threads(request.threads.max(1)),
             counts: means.solver.progress().into(),
             cpu_seconds: stopwatch.cpu_seconds(),
             seconds: stopwatch.seconds(),
@@ -383,13 +386,15 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
         let memory = keeper
             .as_ref()
             .map_or(request.memory, |keeper| keeper.rest_of(request.memory));
+        let threads = algorithm.threads(request.threads.max(1));
         let kept = self.game.allow(match algorithm.proves() {
-            true => memory / KEPT_BY_GAME,
+            true => memory / KEPT_BY_GAME / threads,
             false => 0,
         });
-        let needs_prover = request.certificate && algorithm != Algorithm::PROVER;
+        let needs_prover = request.certificate && !algorithm.remembers_proofs();
         let setup = Setup {
-            memory: (memory - kept) / if needs_prover { 2 } else { 1 },
+            memory: (memory - kept * threads) / if needs_prover { 2 } else { 1 },
+            threads,
             without: request.without,
             leaves: request.leaves,
             replacement: request.replacement,

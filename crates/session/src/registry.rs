@@ -37,13 +37,13 @@ pub fn visit(visitor: &mut impl Visitor) {
 /// What to do with every game; the type says which kind it is.
 pub trait Visitor {
     /// Both players have the same moves.
-    fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default + Send + 'static>(
+    fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default + 'static>(
         &mut self,
         auto: &'static str,
     );
 
     /// The players have moves of their own.
-    fn coloured<G: Game + Notation, K: Knowledge<G> + Default + Send + 'static>(
+    fn coloured<G: Game + Notation, K: Knowledge<G> + Default + 'static>(
         &mut self,
         auto: &'static str,
     );
@@ -153,14 +153,14 @@ impl Catalogue {
 }
 
 impl Visitor for Catalogue {
-    fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default + Send + 'static>(
+    fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default + 'static>(
         &mut self,
         auto: &'static str,
     ) {
         self.add::<G, Nimbers<K>>(auto);
     }
 
-    fn coloured<G: Game + Notation, K: Knowledge<G> + Default + Send + 'static>(
+    fn coloured<G: Game + Notation, K: Knowledge<G> + Default + 'static>(
         &mut self,
         auto: &'static str,
     ) {

@@ -27,6 +27,7 @@ const TINY: pn2::Options = pn2::Options {
 fn setup(memory: usize) -> Setup {
     Setup {
         memory,
+        threads: 1,
         without: Without::default(),
         leaves: Leaves::default(),
         replacement: Replacement::LeastWork,
@@ -39,7 +40,7 @@ fn solve<G: Notation, K>(
     position: &str,
 ) -> (Result<Outcome, Stop>, Progress, usize)
 where
-    K: Knowledge<G> + Default + Send,
+    K: Knowledge<G> + Default,
 {
     let (mut game, root) = G::open(position).expect("a position");
     let root = game.canonical(&root);

@@ -102,6 +102,7 @@ impl<G: Game> Knowledge<G> for Absurd {
 
 const SETUP: Setup = Setup {
     memory: 1 << 24,
+    threads: 1,
     without: Without {
         symmetry: false,
         components: false,

@@ -81,6 +81,7 @@ fn check_against_exhaustive<G: Indexed + Notation>(size: &str) {
     let cover = Cover::read(&plan.directory).expect("a table");
     let mut table = Table::open(&plan.directory, cover, index.clone()).expect("a table");
     let setup = Setup {
+        threads: 1,
         memory: 1 << 30,
         without: Without::default(),
         leaves: Leaves::default(),

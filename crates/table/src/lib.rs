@@ -4,9 +4,9 @@
 //! and how much work they stand for in 32 bits. Four entries make a bucket of two cache lines.
 //! What is forgotten when a bucket is full, or the table is, is for [`Replacement`] to say.
 //!
-//! The table is shared by reference and has no locks. Its words are relaxed atomics, and the
-//! words of the key are stored combined with the words of the numbers: an entry of which one
-//! thread wrote one half and another thread the other half belongs to no key, and is skipped.
+//! The table is shared by reference and has no lock. How threads read and write a slot is in
+//! `slot`: an entry is read whole or not at all, and what is solved is never overwritten by what
+//! is not, under one key.
 //!
 //! The memory is reserved at once, but only a part of it is used at first. When that fills, the
 //! used part doubles in place, so that a small search touches few pages, and goes the same way
@@ -14,11 +14,15 @@
 //! holds never moves towards the first: bucket `b` of `n` becomes `2b` and `2b + 1` of `2n`.
 
 mod numbers;
+mod slot;
 mod snapshot;
+mod sync;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 pub use numbers::{INFINITY, LARGEST, Numbers, add};
+use slot::{ENTRY, Read, Stored};
+use sync::{AtomicBool, AtomicU64, AtomicUsize};
 
 /// What a position is known by: the position itself where 128 bits are enough for it, else a
 /// hash of as many bits.
@@ -63,7 +67,6 @@ pub struct Table {
 /// What an entry takes.
 pub const ENTRY_BYTES: usize = ENTRY * size_of::<u64>();
 
-const ENTRY: usize = 4;
 const BUCKET: usize = 4 * ENTRY;
 const BUCKET_BYTES: usize = BUCKET * size_of::<u64>();
 
@@ -77,7 +80,7 @@ impl Table {
     /// A table of at most so many bytes, and at least one bucket.
     pub fn new(bytes: usize, replacement: Replacement) -> Self {
         let all_buckets = (bytes / BUCKET_BYTES).max(1);
-        let words = bytemuck::zeroed_vec::<AtomicU64>((all_buckets + 1) * BUCKET);
+        let words = sync::zeros((all_buckets + 1) * BUCKET);
         let beyond = words.as_ptr().addr() % BUCKET_BYTES;
         Self {
             start: (BUCKET_BYTES - beyond) % BUCKET_BYTES / size_of::<u64>(),
@@ -99,10 +102,10 @@ impl Table {
             let bucket = self.bucket((home + distance) % buckets);
             let mut full = true;
             for slot in bucket.chunks_exact(ENTRY) {
-                match Stored::load(slot) {
-                    Some(stored) if stored.key == key => return Some(stored.entry()),
-                    Some(_) => {}
-                    None => full = false,
+                match slot::read(slot) {
+                    Read::Entry(stored) if stored.key == key => return Some(stored.entry()),
+                    Read::Entry(_) | Read::Busy => {}
+                    Read::Empty => full = false,
                 }
             }
             if !full {
@@ -144,39 +147,43 @@ impl Table {
     }
 
     fn insert(&self, new: Stored) {
+        // Whoever loses a race for a slot looks again.
+        while !self.try_insert(&new) {
+            sync::wait();
+        }
+    }
+
+    /// Puts an entry where it belongs, unless another thread is writing there.
+    fn try_insert(&self, new: &Stored) -> bool {
         let buckets = self.buckets.load(Relaxed);
         let home = index(new.key, buckets);
-        let mut least: Option<(&[AtomicU64], u32)> = None;
+        let mut least: Option<(&[AtomicU64], Stored)> = None;
         for distance in 0..self.reach(buckets) {
             let bucket = self.bucket((home + distance) % buckets);
             let mut empty = None;
             for slot in bucket.chunks_exact(ENTRY) {
-                match Stored::load(slot) {
-                    Some(old) if old.key == new.key => {
-                        let solved = old.entry().numbers.is_solved();
-                        if !solved || new.entry().numbers.is_solved() {
-                            new.store(slot);
-                        }
-                        return;
+                match slot::read_whole(slot) {
+                    Read::Busy => return false,
+                    Read::Empty => empty = empty.or(Some(slot)),
+                    Read::Entry(old) if old.key == new.key => {
+                        let is_news = !old.is_solved() || new.is_solved();
+                        return !is_news || slot::replace(slot, Some(&old), new);
                     }
-                    Some(old) => {
+                    Read::Entry(old) => {
                         let work = old.entry().work;
-                        if least.is_none_or(|(_, least)| work < least) {
-                            least = Some((slot, work));
+                        if least.is_none_or(|(_, least)| work < least.entry().work) {
+                            least = Some((slot, old));
                         }
                     }
-                    None => empty = empty.or(Some(slot)),
                 }
             }
             if let Some(slot) = empty {
-                new.store(slot);
-                self.used.fetch_add(1, Relaxed);
-                return;
+                let done = slot::replace(slot, None, new);
+                self.used.fetch_add(usize::from(done), Relaxed);
+                return done;
             }
         }
-        if let Some((slot, _)) = least {
-            new.store(slot);
-        }
+        least.is_none_or(|(slot, old)| slot::replace(slot, Some(&old), new))
     }
 
     /// How many positions something is known about.
@@ -217,10 +224,7 @@ impl Table {
     /// Whoever comes while another tidies goes on without.
     #[cold]
     fn tidy(&self) {
-        if self
-            .tidying
-            .swap(true, std::sync::atomic::Ordering::Acquire)
-        {
+        if self.tidying.swap(true, Acquire) {
             return;
         }
         if self.buckets.load(Relaxed) < self.all_buckets {
@@ -228,8 +232,7 @@ impl Table {
         } else if self.replacement == Replacement::SmallTrees {
             self.collect();
         }
-        self.tidying
-            .store(false, std::sync::atomic::Ordering::Release);
+        self.tidying.store(false, Release);
     }
 
     /// From the last bucket to the first, so that every bucket is empty before it is filled.
@@ -247,7 +250,7 @@ impl Table {
         let buckets = self.buckets.load(Relaxed);
         let mut classes = [0usize; 33];
         for slot in self.words[self.start..][..buckets * BUCKET].chunks_exact(ENTRY) {
-            if let Some(stored) = Stored::load(slot) {
+            if let Read::Entry(stored) = slot::read(slot) {
                 classes[stored.class()] += 1;
             }
         }
@@ -269,11 +272,8 @@ impl Table {
         let slots = || self.bucket(bucket).chunks_exact(ENTRY);
         let mut found = [None; BUCKET / ENTRY];
         for (slot, found) in slots().zip(&mut found) {
-            *found = Stored::load(slot);
-            if found.is_some() {
-                Stored::clear(slot);
-                self.used.fetch_sub(1, Relaxed);
-            }
+            *found = slot::take(slot);
+            self.used.fetch_sub(usize::from(found.is_some()), Relaxed);
         }
         for stored in found.into_iter().flatten().filter(keep) {
             self.insert(stored);
@@ -289,80 +289,6 @@ fn index(key: Key, buckets: usize) -> usize {
         u128::from(low ^ 0x9e37_79b9_7f4a_7c15) * u128::from(high ^ 0xd6e8_feb8_6659_fd93);
     let hash = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0xff51_afd7_ed55_8ccd);
     ((u128::from(hash) * buckets as u128) >> 64) as usize
-}
-
-/// An entry with its key, as two words each.
-#[derive(Clone, Copy)]
-struct Stored {
-    key: Key,
-    words: [u64; 2],
-}
-
-impl Stored {
-    #[inline]
-    fn new(key: Key, Entry { numbers, work }: Entry) -> Self {
-        let (low, high) = (u64::from(work & 0xffff), u64::from(work >> 16));
-        Self {
-            key,
-            words: [numbers.proof | low << 48, numbers.disproof | high << 48],
-        }
-    }
-
-    #[inline]
-    fn entry(&self) -> Entry {
-        let [one, other] = self.words;
-        Entry {
-            numbers: Numbers {
-                proof: one & INFINITY,
-                disproof: other & INFINITY,
-            },
-            work: (one >> 48 | other >> 48 << 16) as u32,
-        }
-    }
-
-    /// How long the work is in bits.
-    fn class(&self) -> usize {
-        (u32::BITS - self.entry().work.leading_zeros()) as usize
-    }
-
-    /// What the words of the key are combined with. Two entries of one key that got mixed up
-    /// differ in a word of numbers, so they differ from either in the first of these.
-    #[inline]
-    fn seal([one, other]: [u64; 2]) -> [u64; 2] {
-        [
-            one ^ other.rotate_left(29),
-            one.rotate_left(17).wrapping_add(other),
-        ]
-    }
-
-    /// What a slot holds; nothing if no number is in it.
-    #[inline]
-    fn load(slot: &[AtomicU64]) -> Option<Self> {
-        let words = [slot[2].load(Relaxed), slot[3].load(Relaxed)];
-        if words == [0, 0] {
-            return None;
-        }
-        let seal = Self::seal(words);
-        let (low, high) = (
-            slot[0].load(Relaxed) ^ seal[0],
-            slot[1].load(Relaxed) ^ seal[1],
-        );
-        let key = u128::from(high) << 64 | u128::from(low);
-        Some(Self { key, words })
-    }
-
-    #[inline]
-    fn store(&self, slot: &[AtomicU64]) {
-        let seal = Self::seal(self.words);
-        slot[0].store(self.key as u64 ^ seal[0], Relaxed);
-        slot[1].store((self.key >> 64) as u64 ^ seal[1], Relaxed);
-        slot[2].store(self.words[0], Relaxed);
-        slot[3].store(self.words[1], Relaxed);
-    }
-
-    fn clear(slot: &[AtomicU64]) {
-        slot.iter().for_each(|word| word.store(0, Relaxed));
-    }
 }
 
 #[cfg(test)]

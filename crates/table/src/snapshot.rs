@@ -7,7 +7,8 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::{BUCKET, ENTRY, Entry, Key, Numbers, Stored, Table};
+use crate::slot::{self, ENTRY, Read, Stored};
+use crate::{BUCKET, Entry, Key, Numbers, Table};
 
 /// What a snapshot begins with; the digit is the version of the format.
 const MAGIC: [u8; 8] = *b"BOUTONP1";
@@ -67,7 +68,10 @@ impl Table {
     fn stored(&self) -> impl Iterator<Item = Stored> {
         let used = self.buckets.load(Relaxed) * BUCKET;
         let slots = self.words[self.start..][..used].chunks_exact(ENTRY);
-        slots.filter_map(Stored::load)
+        slots.filter_map(|slot| match slot::read(slot) {
+            Read::Entry(stored) => Some(stored),
+            Read::Empty | Read::Busy => None,
+        })
     }
 }
 

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use super::json;
 use crate::Report;
 use crate::monitor::grouped;
-use crate::options::{Limits, Place};
+use crate::options::{Limits, Place, all_threads};
 
 /// Who wins under perfect play, and with which moves.
 #[derive(Args)]
@@ -57,7 +57,7 @@ pub(crate) struct Solve {
     /// Keep facts and checkpoints in this folder, and go on with those there are
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
-    /// Threads an algorithm may use; so far all use one
+    /// Threads that a parallel algorithm uses [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Seed for what an algorithm leaves to chance; so far none leaves anything
@@ -78,6 +78,7 @@ impl Solve {
             nimber: self.nimber,
             all_moves: self.all_moves,
             memory: self.limits.memory(),
+            threads: self.threads.map_or_else(all_threads, usize::from),
             without: self.without(),
             leaves: self.leaves.into(),
             replacement: self.replacement.into(),

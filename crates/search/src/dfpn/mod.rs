@@ -15,6 +15,7 @@
 //! Invariants: what is solved is true, whatever the table forgets. A node keeps the numbers of
 //! its branches while it is on the path, so the search comes to an end without any table.
 
+mod company;
 mod path;
 mod sums;
 mod thresholds;
@@ -26,11 +27,15 @@ use bouton_table::{INFINITY, Numbers, Table, add};
 
 use crate::prove::{Prover, keep, look_up, tally};
 use crate::solver::State;
-use crate::space::{Branch, BranchOf, Space, proved, solved};
+use crate::space::{Branch, BranchOf, Space, hashed, proved, solved};
 use crate::watch::{Progress, Stop, Watch};
+
+pub(crate) use company::{Alone, Company};
 use path::Frame;
-use sums::{Term, Terms, total};
-use thresholds::{Thresholds, capped};
+use sums::Term;
+pub(crate) use sums::{Terms, total};
+pub(crate) use thresholds::Thresholds;
+use thresholds::capped;
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +45,9 @@ pub struct Options {
     pub epsilon: f64,
     /// Of a sum, go on with the part that seems to be the least work, not with the first.
     pub cheapest_part: bool,
+    /// Where there are several threads: expansions that one makes before the others join in. What
+    /// takes less is done before they have started.
+    pub alone_at_first: u64,
 }
 
 impl Options {
@@ -47,20 +55,22 @@ impl Options {
     pub const PAPER: Self = Self {
         epsilon: 0.0,
         cheapest_part: false,
+        alone_at_first: 0,
     };
 
     /// The best we know.
     pub const BEST: Self = Self {
         epsilon: 0.2,
         cheapest_part: true,
+        alone_at_first: 500,
     };
 }
 
 /// The algorithm, with what it remembers.
 pub struct Dfpn {
-    options: Options,
-    table: Arc<Table>,
-    counts: Progress,
+    pub(crate) options: Options,
+    pub(crate) table: Arc<Table>,
+    pub(crate) counts: Progress,
     /// Where a search was stopped, as bytes.
     path: Vec<u8>,
 }
@@ -85,49 +95,38 @@ impl Dfpn {
         watch: &mut Watch,
     ) -> Result<Numbers, Stop> {
         let limit = self.counts.expansions.saturating_add(expansions);
-        let path = path::decode(space, &self.path).unwrap_or_default();
-        let goes_on = match (path.last(), root) {
-            (Some(Frame::Node { node, .. }), Branch::Node(root)) => node == root,
-            (Some(Frame::Sum { sum, .. }), Branch::Sum(root)) => sum == root,
-            _ => false,
+        let mut search = Search::new(space, self.options, &self.table, &mut self.counts, Alone);
+        search.limit = limit;
+        search.go_on(root, &mut self.path, watch)
+    }
+}
+
+impl Dfpn {
+    /// What one thread finds out: all, if there is but one, else as much as is not worth the
+    /// start of the others.
+    pub(crate) fn begin<S: Space>(
+        &mut self,
+        spaces: &mut [S],
+        root: &BranchOf<S>,
+        watch: &mut Watch,
+    ) -> Result<Option<Outcome>, Stop> {
+        let expansions = match spaces.len() {
+            1 => u64::MAX,
+            _ => self.options.alone_at_first,
         };
-        let mut search = Search {
-            space,
-            options: self.options,
-            table: &self.table,
-            counts: &mut self.counts,
-            limit,
-            spare: Vec::new(),
-            depth: 0,
-            path: if goes_on { path } else { Vec::new() },
-        };
-        let mut root = root.clone();
-        // A path begins with the root as it was asked for.
-        if search.path.is_empty() {
-            let numbers = search.look(&mut root);
-            if numbers.is_solved() {
-                return Ok(numbers);
-            }
-        }
-        let found = search.below(&root, Thresholds::NONE, watch);
-        let path = std::mem::take(&mut search.path);
-        if found.is_err() {
-            self.path = path::encode(space, &path).unwrap_or_default();
-        } else if goes_on {
-            self.path.clear();
-        }
-        found
+        let numbers = self.work_on(&mut spaces[0], root, expansions, watch)?;
+        Ok(proved(numbers))
     }
 }
 
 impl Prover for Dfpn {
     fn prove<S: Space>(
         &mut self,
-        space: &mut S,
+        spaces: &mut [S],
         root: &BranchOf<S>,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let numbers = self.work_on(space, root, u64::MAX, watch)?;
+        let numbers = self.work_on(&mut spaces[0], root, u64::MAX, watch)?;
         Ok(proved(numbers).expect("nothing but a solution passes infinite thresholds"))
     }
 
@@ -155,15 +154,15 @@ impl Prover for Dfpn {
 }
 
 /// A branch of a node on the path, and what is known about it.
-struct Choice<S: Space> {
-    branch: BranchOf<S>,
-    numbers: Numbers,
+pub(crate) struct Choice<S: Space> {
+    pub(crate) branch: BranchOf<S>,
+    pub(crate) numbers: Numbers,
 }
 
 /// The branches of a node, as the space lists them and as the search knows them.
-struct Lists<S: Space> {
-    branches: Vec<BranchOf<S>>,
-    choices: Vec<Choice<S>>,
+pub(crate) struct Lists<S: Space> {
+    pub(crate) branches: Vec<BranchOf<S>>,
+    pub(crate) choices: Vec<Choice<S>>,
 }
 
 impl<S: Space> Default for Lists<S> {
@@ -176,29 +175,31 @@ impl<S: Space> Default for Lists<S> {
 }
 
 /// What is known about a node that was just entered.
-struct Before {
+pub(crate) struct Before {
     /// Its numbers, if there is nothing to choose.
-    numbers: Option<Numbers>,
+    pub(crate) numbers: Option<Numbers>,
     /// Expansions that went into it.
     work: u64,
 }
 
 /// A node's numbers, and where its most-proving leaf is.
-struct Selection {
-    numbers: Numbers,
-    best: usize,
-    /// The second least disproof number.
-    second: u64,
+pub(crate) struct Selection {
+    pub(crate) numbers: Numbers,
+    pub(crate) best: usize,
+    /// The second least disproof number, seen from the best: what others are below that is
+    /// taken off.
+    pub(crate) second: u64,
 }
 
 /// A run of the search.
-struct Search<'a, S: Space> {
-    space: &'a mut S,
-    options: Options,
-    table: &'a Table,
-    counts: &'a mut Progress,
+pub(crate) struct Search<'a, S: Space, C> {
+    pub(crate) space: &'a mut S,
+    pub(crate) options: Options,
+    pub(crate) table: &'a Table,
+    pub(crate) counts: &'a mut Progress,
+    company: C,
     /// Expansions after which it ends.
-    limit: u64,
+    pub(crate) limit: u64,
     /// Lists to be filled again.
     spare: Vec<Lists<S>>,
     depth: usize,
@@ -206,9 +207,64 @@ struct Search<'a, S: Space> {
     path: Vec<Frame<S>>,
 }
 
-impl<S: Space> Search<'_, S> {
+impl<'a, S: Space, C: Company> Search<'a, S, C> {
+    /// A search without end.
+    pub(crate) fn new(
+        space: &'a mut S,
+        options: Options,
+        table: &'a Table,
+        counts: &'a mut Progress,
+        company: C,
+    ) -> Self {
+        Self {
+            space,
+            options,
+            table,
+            counts,
+            company,
+            limit: u64::MAX,
+            spare: Vec::new(),
+            depth: 0,
+            path: Vec::new(),
+        }
+    }
+
+    /// Searches below a root until it is solved or the limit is reached, from where a path leads
+    /// if it begins there. If it is stopped, the path says where it was, as bytes.
+    pub(crate) fn go_on(
+        &mut self,
+        root: &BranchOf<S>,
+        path: &mut Vec<u8>,
+        watch: &mut Watch,
+    ) -> Result<Numbers, Stop> {
+        let frames = path::decode(self.space, path).unwrap_or_default();
+        let goes_on = match (frames.last(), root) {
+            (Some(Frame::Node { node, .. }), Branch::Node(root)) => node == root,
+            (Some(Frame::Sum { sum, .. }), Branch::Sum(root)) => sum == root,
+            _ => false,
+        };
+        let mut root = root.clone();
+        // A path begins with the root as it was asked for.
+        if goes_on {
+            self.path = frames;
+        } else {
+            let numbers = self.look(&mut root);
+            if numbers.is_solved() {
+                return Ok(numbers);
+            }
+        }
+        let found = self.below(&root, Thresholds::NONE, watch);
+        let frames = std::mem::take(&mut self.path);
+        if found.is_err() {
+            *path = path::encode(self.space, &frames).unwrap_or_default();
+        } else if goes_on {
+            path.clear();
+        }
+        found
+    }
+
     /// Searches below a branch until a threshold is reached.
-    fn below(
+    pub(crate) fn below(
         &mut self,
         branch: &BranchOf<S>,
         thresholds: Thresholds,
@@ -226,7 +282,9 @@ impl<S: Space> Search<'_, S> {
         thresholds: Thresholds,
         watch: &mut Watch,
     ) -> Result<Numbers, Stop> {
+        let key = if C::ALONE { 0 } else { self.space.key(node) };
         let mut lists = self.spare.pop().unwrap_or_default();
+        self.company.enter(key);
         let known = self.enter(node, &mut lists, watch)?;
         let start = self.counts.expansions;
         self.depth += 1;
@@ -245,6 +303,7 @@ impl<S: Space> Search<'_, S> {
             });
         })?;
         keep(self.space, self.table, node, numbers, work);
+        self.company.leave(key, numbers.is_solved());
         self.spare.push(lists);
         Ok(numbers)
     }
@@ -307,32 +366,42 @@ impl<S: Space> Search<'_, S> {
         watch: &mut Watch,
     ) -> Result<Numbers, Stop> {
         loop {
-            let selection = Self::select(choices);
+            let selection = self.select(choices);
             let numbers = selection.numbers;
-            if !thresholds.allow::<S>(numbers) || self.counts.expansions >= self.limit {
+            if !thresholds.allow::<S>(numbers) || self.is_done() {
                 return Ok(numbers);
             }
             self.note(choices);
             let best = &choices[selection.best];
             let second = self.patience(selection.second);
-            let thresholds = thresholds.of_branch(numbers, best.numbers, second);
+            let mut thresholds = thresholds.of_branch(numbers, best.numbers, second);
+            if !C::ALONE {
+                thresholds = thresholds.beyond(best.numbers);
+            }
             let found = self.below(&best.branch, thresholds, watch)?;
             choices[selection.best].numbers = found;
             if found.is_loss() {
                 return Ok(Numbers::WIN);
             }
-            if S::HAS_SUMS {
+            if S::HAS_SUMS || !C::ALONE {
                 self.look_again(choices, selection.best);
             }
         }
     }
 
-    /// Reads what may have been found out about the other branches meanwhile. Numbers that have
-    /// become less were forgotten and are no news: to believe them could go on forever.
+    /// Whether to leave a node before a threshold is reached.
+    #[inline]
+    fn is_done(&mut self) -> bool {
+        self.counts.expansions >= self.limit || self.company.is_called_back(self.table)
+    }
+
+    /// Reads what may have been found out about the other branches meanwhile, and in company
+    /// about the one that was searched. Numbers that have become less were forgotten and are no
+    /// news: to believe them could go on forever.
     fn look_again(&mut self, choices: &mut [Choice<S>], searched: usize) {
         for (index, choice) in choices.iter_mut().enumerate() {
             let before = choice.numbers;
-            if index != searched && !before.is_solved() {
+            if (index != searched || !C::ALONE) && !before.is_solved() {
                 let found = self.look_or(&mut choice.branch, Some(before));
                 choice.numbers = match found.is_solved() {
                     true => found,
@@ -344,7 +413,7 @@ impl<S: Space> Search<'_, S> {
 
     /// The numbers of a branch, as far as they are known.
     #[inline]
-    fn look(&mut self, branch: &mut BranchOf<S>) -> Numbers {
+    pub(crate) fn look(&mut self, branch: &mut BranchOf<S>) -> Numbers {
         self.look_or(branch, None)
     }
 
@@ -367,7 +436,7 @@ impl<S: Space> Search<'_, S> {
     }
 
     #[inline]
-    fn look_node(&mut self, node: &S::Node, before: Option<Numbers>) -> Numbers {
+    pub(crate) fn look_node(&mut self, node: &S::Node, before: Option<Numbers>) -> Numbers {
         let stored = self.table.get(self.space.key(node));
         let stored = stored.map(|entry| entry.numbers);
         if let Some(numbers) = stored.filter(|numbers| numbers.is_solved()) {
@@ -382,21 +451,26 @@ impl<S: Space> Search<'_, S> {
         })
     }
 
-    /// The numbers of a node with these branches, and the branch to go on with.
+    /// The numbers of a node with these branches, and the branch to go on with: the one with the
+    /// least disproof number, each thread below a branch counting as one more.
     #[inline]
-    fn select(choices: &[Choice<S>]) -> Selection {
+    fn select(&self, choices: &[Choice<S>]) -> Selection {
         let (mut least, mut second, mut best) = (INFINITY, INFINITY, 0);
-        let mut disproof = 0;
+        let (mut proof, mut disproof) = (INFINITY, 0);
         for (index, choice) in choices.iter().enumerate() {
             disproof = add(disproof, choice.numbers.proof);
             let cost = choice.numbers.disproof;
+            proof = proof.min(cost);
+            let cost = add(cost, self.others(&choice.branch));
             if cost < least {
                 (least, second, best) = (cost, least, index);
             } else if cost < second {
                 second = cost;
             }
         }
-        let proof = least;
+        if !C::ALONE && second != INFINITY {
+            second -= self.others(&choices[best].branch).min(second);
+        }
         Selection {
             numbers: Numbers { proof, disproof },
             best,
@@ -404,9 +478,19 @@ impl<S: Space> Search<'_, S> {
         }
     }
 
+    /// How many threads are below a branch.
+    #[inline]
+    fn others(&self, branch: &BranchOf<S>) -> u64 {
+        match branch {
+            _ if C::ALONE => 0,
+            Branch::Node(node) => self.company.others(self.space.key(node)),
+            Branch::Sum(sum) => self.company.others(hashed(sum)),
+        }
+    }
+
     /// The threshold that the second-best branch sets for the best.
     #[inline]
-    fn patience(&self, second: u64) -> u64 {
+    pub(crate) fn patience(&self, second: u64) -> u64 {
         match second {
             INFINITY => INFINITY,
             _ => capped(second + (second as f64 * self.options.epsilon) as u64 + 1),

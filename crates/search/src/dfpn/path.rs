@@ -13,7 +13,7 @@ use super::{Choice, Term, Terms};
 use crate::space::{BranchOf, Space};
 
 /// A node or a sum on the path, and what was known when the search went on below it.
-pub(super) enum Frame<S: Space> {
+pub(crate) enum Frame<S: Space> {
     Node {
         node: S::Node,
         choices: Vec<Choice<S>>,
@@ -29,7 +29,7 @@ pub(super) enum Frame<S: Space> {
 }
 
 /// The frames as bytes, if the space can write its branches; they come from the end to the root.
-pub(super) fn encode<S: Space>(space: &mut S, frames: &[Frame<S>]) -> Option<Vec<u8>> {
+pub(crate) fn encode<S: Space>(space: &mut S, frames: &[Frame<S>]) -> Option<Vec<u8>> {
     let mut writer = Writer {
         space,
         bytes: Vec::new(),
@@ -64,7 +64,7 @@ pub(super) fn encode<S: Space>(space: &mut S, frames: &[Frame<S>]) -> Option<Vec
 }
 
 /// The frames from the end to the root; none if the bytes are no path.
-pub(super) fn decode<S: Space>(space: &mut S, bytes: &[u8]) -> Option<Vec<Frame<S>>> {
+pub(crate) fn decode<S: Space>(space: &mut S, bytes: &[u8]) -> Option<Vec<Frame<S>>> {
     let mut reader = Reader { space, bytes };
     let mut frames = Vec::new();
     while !reader.bytes.is_empty() {

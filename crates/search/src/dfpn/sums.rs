@@ -10,15 +10,15 @@ use bouton_game::Nimber;
 use bouton_table::{INFINITY, Numbers, add};
 use smallvec::SmallVec;
 
-use super::Search;
 use super::path::Frame;
 use super::thresholds::Thresholds;
-use crate::space::{Branch, BranchOf, Space};
+use super::{Company, Search};
+use crate::space::{Branch, BranchOf, Space, hashed};
 use crate::watch::{Stop, Watch};
 
-impl<S: Space> Search<'_, S> {
+impl<S: Space, C: Company> Search<'_, S, C> {
     /// A sum says nothing before all parts of it but one are worth something.
-    pub(super) fn below_sum(
+    pub(crate) fn below_sum(
         &mut self,
         sum: &S::Sum,
         thresholds: Thresholds,
@@ -30,14 +30,18 @@ impl<S: Space> Search<'_, S> {
             Some((rest, left)) => (branch, terms) = (rest, left),
             None => self.survey(&mut branch, &mut terms),
         }
+        let key = if C::ALONE { 0 } else { hashed(sum) };
+        self.company.enter(key);
         let result = self.resolve(&mut branch, &mut terms, thresholds, watch);
-        result.inspect_err(|_| {
+        let numbers = result.inspect_err(|_| {
             self.path.push(Frame::Sum {
                 sum: sum.clone(),
                 rest: branch,
                 terms,
             });
-        })
+        })?;
+        self.company.leave(key, false);
+        Ok(numbers)
     }
 
     /// What a sum was when a path was left.
@@ -76,12 +80,15 @@ impl<S: Space> Search<'_, S> {
             };
             let total = total(terms);
             let numbers = Numbers::open(total, total);
-            if !thresholds.allow::<S>(numbers) || self.counts.expansions >= self.limit {
+            if !thresholds.allow::<S>(numbers) || self.is_done() {
                 return Ok(numbers);
             }
-            let part = self.part_to_go_on_with(terms);
+            let part = self.part_to_go_on_with(sum, terms);
             let node = self.space.term(sum, part, terms[part].heap);
-            let of_part = thresholds.of_part(total, terms[part].numbers.either());
+            let mut of_part = thresholds.of_part(total, terms[part].numbers.either());
+            if !C::ALONE {
+                of_part = of_part.beyond(terms[part].numbers);
+            }
             terms[part].numbers = self.below_node(&node, of_part, watch)?;
             self.survey(branch, terms);
         }
@@ -89,7 +96,7 @@ impl<S: Space> Search<'_, S> {
 
     /// Finds the question that each part of a sum stands at: the first heap with which it is
     /// not known to be a win. A part that is known leaves the sum.
-    pub(super) fn survey(&mut self, branch: &mut BranchOf<S>, terms: &mut Terms) {
+    pub(crate) fn survey(&mut self, branch: &mut BranchOf<S>, terms: &mut Terms) {
         let mut part = 0;
         while let Branch::Sum(sum) = branch
             && part < self.space.parts(sum)
@@ -134,23 +141,31 @@ impl<S: Space> Search<'_, S> {
         }
     }
 
-    fn part_to_go_on_with(&self, terms: &[Term]) -> usize {
-        if !self.options.cheapest_part {
+    /// In company always the cheapest, so that threads take different parts.
+    fn part_to_go_on_with(&self, sum: &S::Sum, terms: &[Term]) -> usize {
+        if C::ALONE && !self.options.cheapest_part {
             return 0;
         }
-        let cost = |part: &usize| terms[*part].numbers.either();
+        let others = |part| match C::ALONE {
+            true => 0,
+            false => {
+                let node = self.space.term(sum, part, terms[part].heap);
+                self.company.others(self.space.key(&node))
+            }
+        };
+        let cost = |&part: &usize| add(terms[part].numbers.either(), others(part));
         (0..terms.len()).min_by_key(cost).unwrap_or(0)
     }
 }
 
 /// The parts of a sum.
-pub(super) type Terms = SmallVec<[Term; 4]>;
+pub(crate) type Terms = SmallVec<[Term; 4]>;
 
 /// A part of a sum with the heap in question.
 #[derive(Clone, Copy)]
-pub(super) struct Term {
-    pub(super) heap: Nimber,
-    pub(super) numbers: Numbers,
+pub(crate) struct Term {
+    pub(crate) heap: Nimber,
+    pub(crate) numbers: Numbers,
 }
 
 impl Term {
@@ -173,7 +188,7 @@ enum Question {
 }
 
 /// What it takes to find out what all parts are worth.
-pub(super) fn total(terms: &[Term]) -> u64 {
+pub(crate) fn total(terms: &[Term]) -> u64 {
     let costs = terms.iter().map(|term| term.numbers.either());
     costs.fold(0, add)
 }

@@ -10,7 +10,7 @@ use crate::space::Space;
 /// How large the numbers of a node may become before the search leaves it: `pt`, `dt` and
 /// `mt` of theorem 2, with `ps` and `ds`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Thresholds {
+pub(crate) struct Thresholds {
     proof: u64,
     disproof: u64,
     /// For the lesser of both numbers, each with its shift added.
@@ -21,7 +21,7 @@ pub(super) struct Thresholds {
 
 impl Thresholds {
     /// Until it is solved.
-    pub(super) const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         proof: INFINITY,
         disproof: INFINITY,
         either: INFINITY,
@@ -31,7 +31,7 @@ impl Thresholds {
 
     /// Whether the most-proving node lies below a node with these numbers.
     #[inline]
-    pub(super) fn allow<S: Space>(&self, numbers: Numbers) -> bool {
+    pub(crate) fn allow<S: Space>(&self, numbers: Numbers) -> bool {
         numbers.proof < self.proof
             && numbers.disproof < self.disproof
             && (!S::HAS_SUMS
@@ -42,7 +42,7 @@ impl Thresholds {
 
     /// Those of a node's best branch, equation (2).
     #[inline]
-    pub(super) fn of_branch(&self, node: Numbers, best: Numbers, second: u64) -> Self {
+    pub(crate) fn of_branch(&self, node: Numbers, best: Numbers, second: u64) -> Self {
         Self {
             proof: raised(self.disproof, node.disproof, best.proof),
             disproof: self.proof.min(second),
@@ -55,8 +55,23 @@ impl Thresholds {
         }
     }
 
+    /// Raised as far as a node with these numbers needs to be gone below at all.
+    pub(crate) fn beyond(self, Numbers { proof, disproof }: Numbers) -> Self {
+        let either = add(proof, self.proof_shift).min(add(disproof, self.disproof_shift));
+        let above = |threshold: u64, number| match threshold {
+            INFINITY => INFINITY,
+            _ => threshold.max(capped(add(number, 1))),
+        };
+        Self {
+            proof: above(self.proof, proof),
+            disproof: above(self.disproof, disproof),
+            either: above(self.either, either),
+            ..self
+        }
+    }
+
     /// Those of a part of a sum, equation (12): all numbers of the sum are `total`.
-    pub(super) fn of_part(&self, total: u64, part: u64) -> Self {
+    pub(crate) fn of_part(&self, total: u64, part: u64) -> Self {
         let shift = self.proof_shift.min(self.disproof_shift);
         let shifted = match self.either {
             INFINITY => INFINITY,
@@ -82,7 +97,7 @@ fn raised(threshold: u64, whole: u64, part: u64) -> u64 {
 /// A threshold that the numbers of something unsolved can reach, or none at all: what has
 /// become as large as numbers can be must still be searched.
 #[inline]
-pub(super) fn capped(threshold: u64) -> u64 {
+pub(crate) fn capped(threshold: u64) -> u64 {
     if threshold < LARGEST {
         threshold
     } else {

@@ -15,6 +15,7 @@
 //! Invariants: between two steps the numbers of every developed node follow from those of its
 //! links. A developed open node has an open best child. A sum is developed from the start.
 
+mod apart;
 mod collect;
 mod context;
 mod index;
@@ -37,6 +38,7 @@ use crate::watch::Stop;
 use index::Index;
 use record::{Change, Kind, Link, Record};
 
+pub(crate) use apart::Crowd;
 pub(crate) use context::{Context, First};
 
 /// The number of a node, or of a link.

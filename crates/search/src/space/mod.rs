@@ -27,13 +27,14 @@ use crate::watch::Stop;
 pub use coupled::{Couple, Coupled, Entered, Sum};
 pub use plain::{Nothing, Plain};
 
-/// Nodes, and what follows from what.
-pub trait Space {
+/// Nodes, and what follows from what. Each thread of a search has a space of its own; what they
+/// know, they share.
+pub trait Space: Send {
     /// A node: what has an outcome and is looked up in tables.
-    type Node: Clone + Eq + Hash + Debug;
+    type Node: Clone + Eq + Hash + Debug + Send + Sync;
 
     /// A sum of at least two parts, none of which has a known nimber.
-    type Sum: Clone + Eq + Hash + Debug;
+    type Sum: Clone + Eq + Hash + Debug + Send + Sync;
 
     /// Whether there are sums.
     const HAS_SUMS: bool;
@@ -149,7 +150,7 @@ fn key_of<G: Game>(position: &G::Position) -> Key {
 }
 
 /// A hash of 128 bits: two of 64 bits that have nothing to do with each other.
-fn hashed<T: Hash>(value: &T) -> Key {
+pub(crate) fn hashed<T: Hash>(value: &T) -> Key {
     let low = FixedState::with_seed(0x5d58_8b65_6c07_8965).hash_one(value);
     let high = FixedState::with_seed(0x2545_f491_4f6c_dd1d).hash_one(value);
     u128::from(high) << 64 | u128::from(low)

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`impartial`] | Beling and Rogalski 2020: mex trees |
 //! | `konane` | the thesis on Konane: searches |
+//! | `scaling` | the thesis on Konane, Pawlewicz and Hayward 2013: threads |
 //! | `state_space` | the thesis on Konane: strong solutions and other counts |
 //! | `spots` | Čížek, Balko and Schmid 2025: proof-number search of Sprouts |
 //!
@@ -13,6 +14,7 @@
 
 pub mod impartial;
 mod konane;
+mod scaling;
 mod spots;
 mod state_space;
 mod steps;
@@ -100,6 +102,7 @@ fn all() -> Vec<Reproduction> {
     let papers = [
         impartial::all(),
         konane::all(),
+        scaling::all(),
         state_space::all(),
         spots::all(),
     ];

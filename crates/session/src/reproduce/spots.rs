@@ -82,6 +82,7 @@ fn search(
     let root = game.canonical(&root);
     let setup = Setup {
         memory,
+        threads: 1,
         without: Without::default(),
         leaves: Leaves::Best,
         replacement: Replacement::LeastWork,

@@ -138,6 +138,14 @@ impl Column {
         }
     }
 
+    /// A column of ratios, printed to two places.
+    pub fn ratio(name: impl Into<String>) -> Self {
+        Self {
+            places: 2,
+            ..Self::counts(name, 1)
+        }
+    }
+
     /// A column of times, printed to hundredths of a second.
     pub fn seconds(name: impl Into<String>) -> Self {
         Self {

@@ -118,6 +118,7 @@ where
 {
     let setup = Setup {
         memory: options.memory,
+        threads: 1,
         without: Without::default(),
         leaves: Leaves::default(),
         replacement: Replacement::default(),

@@ -104,6 +104,7 @@ impl Notation for Strip {
 fn a_counter_is_worth_its_square_modulo_three() {
     let setup = Setup {
         memory: 1 << 20,
+        threads: 1,
         without: Without::default(),
         leaves: Leaves::default(),
         replacement: Replacement::default(),

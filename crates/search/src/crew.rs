@@ -1,0 +1,164 @@
+//! Threads that search together: how they start, count, are looked at and end.
+//!
+//! The thread that was asked works too. It alone has the watch: it sees how far all have come
+//! and tells the others when to stop. The first thread that has the answer ends the work of all.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use crate::deep_stack;
+use crate::space::Space;
+use crate::watch::{Progress, Stop, Watch};
+
+/// What a thread works with.
+pub(crate) struct Member<'m, 'w, S> {
+    pub(crate) space: &'m mut S,
+    /// What it has done itself.
+    pub(crate) counts: &'m mut Progress,
+    pub(crate) watch: &'m mut Watch<'w>,
+}
+
+/// What threads tell each other, whatever they search.
+struct Board {
+    /// Whether all is over: there is an answer, or a reason to stop.
+    over: AtomicBool,
+    /// The first reason to stop.
+    reason: OnceLock<Stop>,
+    /// What each of the others has counted.
+    others: Vec<Tally>,
+}
+
+#[derive(Default)]
+struct Tally {
+    expansions: AtomicU64,
+    evaluations: AtomicU64,
+}
+
+impl Tally {
+    fn publish(&self, counts: &Progress) {
+        self.expansions.store(counts.expansions, Relaxed);
+        self.evaluations.store(counts.evaluations, Relaxed);
+    }
+}
+
+impl Board {
+    fn new(others: usize) -> Self {
+        Self {
+            over: AtomicBool::new(false),
+            reason: OnceLock::new(),
+            others: (0..others).map(|_| Tally::default()).collect(),
+        }
+    }
+
+    fn go_on(&self) -> Result<(), Stop> {
+        match self.over.load(Relaxed) {
+            true => Err(Stop::Interrupted),
+            false => Ok(()),
+        }
+    }
+
+    /// Has a thread work, and ends the work of all when it is done, even if it panics.
+    fn run<T>(&self, work: impl FnOnce() -> Result<T, Stop>) -> Option<T> {
+        struct Over<'a>(&'a AtomicBool);
+        impl Drop for Over<'_> {
+            fn drop(&mut self) {
+                self.0.store(true, Relaxed);
+            }
+        }
+        let _over = Over(&self.over);
+        let result = work();
+        // A thread that was called off has no reason of its own.
+        if let Err(stop) = result
+            && !self.over.load(Relaxed)
+        {
+            self.reason.get_or_init(|| stop);
+        }
+        result.ok()
+    }
+
+    /// What all have done, given what the first has.
+    fn total(&self, first: &Progress) -> Progress {
+        let mut total = *first;
+        for other in &self.others {
+            total.expansions += other.expansions.load(Relaxed);
+            total.evaluations += other.evaluations.load(Relaxed);
+        }
+        total
+    }
+}
+
+/// Has each space searched by a thread of its own until one of them has the answer. What all
+/// have counted is added to `counts`, which the first thread goes on from.
+pub(crate) fn search<S: Space, T: Send>(
+    spaces: &mut [S],
+    counts: &mut Progress,
+    watch: &mut Watch,
+    work: impl Fn(Member<S>) -> Result<T, Stop> + Sync,
+) -> Result<T, Stop> {
+    let (first, others) = spaces.split_first_mut().expect("a space for each thread");
+    let board = Board::new(others.len());
+    let (board, work) = (&board, &work);
+    let result = thread::scope(|scope| {
+        let started = others.iter_mut().enumerate().map(|(index, space)| {
+            deep_stack::spawn(scope, move || join_in(index, space, board, work))
+        });
+        // All of them, before the first is waited for.
+        let started: Vec<_> = started.collect();
+        let own = lead(first, counts, board, watch, work);
+        let theirs = started.into_iter().map(|thread| match thread {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => None, // No room for such a stack: the others do without it.
+        });
+        theirs.fold(own, Option::or)
+    });
+    *counts = board.total(counts);
+    result.ok_or_else(|| *board.reason.get_or_init(|| Stop::Interrupted))
+}
+
+/// The work of the thread that has the watch.
+fn lead<S: Space, T>(
+    space: &mut S,
+    counts: &mut Progress,
+    board: &Board,
+    watch: &mut Watch,
+    work: &impl Fn(Member<S>) -> Result<T, Stop>,
+) -> Option<T> {
+    let mut look = |progress: &Progress| {
+        watch.look(&board.total(progress))?;
+        board.go_on()
+    };
+    board.run(|| {
+        work(Member {
+            space,
+            counts,
+            watch: &mut Watch::new(&mut look),
+        })
+    })
+}
+
+/// The work of any other thread.
+fn join_in<S: Space, T>(
+    index: usize,
+    space: &mut S,
+    board: &Board,
+    work: &impl Fn(Member<S>) -> Result<T, Stop>,
+) -> Option<T> {
+    let tally = &board.others[index];
+    let mut look = |progress: &Progress| {
+        tally.publish(progress);
+        board.go_on()
+    };
+    let mut counts = Progress::default();
+    let result = board.run(|| {
+        work(Member {
+            space,
+            counts: &mut counts,
+            watch: &mut Watch::new(&mut look),
+        })
+    });
+    tally.publish(&counts);
+    result
+}

@@ -1,0 +1,172 @@
+//! Parallel df-pn (PDFPN): threads that search the same tree and keep out of each other's way.
+//!
+//! Papers: Kaneko 2010, "Parallel depth first proof number search"; Čížek, Balko and Schmid 2025,
+//! "Second-Level Parallelization", for Grundy numbers.
+//!
+//! Every thread runs df-pn from the root, and all share the table and the facts. When a thread
+//! selects, a branch counts as one more to disprove for each thread that is below it, and its
+//! threshold is as much less; so threads part where branches are alike. Of a sum they take
+//! different parts. A thread that solves a node tells the others, and who works below that node
+//! comes back.
+//!
+//! Differences: who is where is counted in an array of counters under hashes of nodes: a
+//! collision makes a node look busier than it is. News is a number that grows; who sees it
+//! looks up the nodes of its own path. A branch is searched beyond its threshold where that would
+//! forbid any step: it may be the second-best, chosen because the best is crowded.
+//!
+//! Invariant: a thread that is alone selects as df-pn does; one thread is df-pn.
+
+use std::sync::atomic::{
+    AtomicU32, AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
+
+use bouton_game::Outcome;
+use bouton_table::{Key, Table};
+
+use crate::crew;
+use crate::dfpn::{Company, Dfpn, Options, Search};
+use crate::prove::Prover;
+use crate::solver::State;
+use crate::space::{BranchOf, Space, proved};
+use crate::watch::{Progress, Stop, Watch};
+
+/// The algorithm, with what it remembers.
+pub struct Pdfpn {
+    dfpn: Dfpn,
+}
+
+impl Pdfpn {
+    /// A search with a table.
+    pub fn new(options: Options, table: Table) -> Self {
+        Self {
+            dfpn: Dfpn::new(options, table),
+        }
+    }
+}
+
+impl Prover for Pdfpn {
+    fn prove<S: Space>(
+        &mut self,
+        spaces: &mut [S],
+        root: &BranchOf<S>,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Stop> {
+        if let Some(outcome) = self.dfpn.begin(spaces, root, watch)? {
+            return Ok(outcome);
+        }
+        let crowd = Crowd::new();
+        let (options, table) = (self.dfpn.options, &*self.dfpn.table);
+        crew::search(spaces, &mut self.dfpn.counts, watch, |member| {
+            let company = Together::new(&crowd);
+            let mut search = Search::new(member.space, options, table, member.counts, company);
+            loop {
+                let numbers = search.go_on(root, &mut Vec::new(), member.watch)?;
+                // It may have been called back from the root: then it looks again.
+                if let Some(outcome) = proved(numbers) {
+                    return Ok(outcome);
+                }
+            }
+        })
+    }
+
+    fn known<S: Space>(&mut self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome> {
+        self.dfpn.known(space, branch)
+    }
+
+    fn state(&self) -> Option<State> {
+        self.dfpn.state()
+    }
+
+    fn take_path(&mut self, path: Vec<u8>) {
+        self.dfpn.take_path(path);
+    }
+
+    fn progress(&self) -> Progress {
+        self.dfpn.progress()
+    }
+}
+
+/// Who is where.
+struct Crowd {
+    /// How many threads are below the nodes of each hash.
+    threads: Vec<AtomicU32>,
+    /// How often a node was solved that others were below.
+    news: AtomicU64,
+}
+
+/// Counters: many more than there are nodes on all paths.
+const COUNTERS: usize = 1 << 14;
+
+impl Crowd {
+    fn new() -> Self {
+        Self {
+            threads: (0..COUNTERS).map(|_| AtomicU32::new(0)).collect(),
+            news: AtomicU64::new(0),
+        }
+    }
+
+    #[inline]
+    fn counter(&self, key: Key) -> &AtomicU32 {
+        let folded = (key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        &self.threads[(folded >> 50) as usize]
+    }
+}
+
+/// The others, as one thread sees them.
+struct Together<'a> {
+    crowd: &'a Crowd,
+    /// The nodes it is below, the root first.
+    path: Vec<Key>,
+    /// The news it has seen.
+    seen: u64,
+    /// How short the path has to become, if it is called back.
+    back_to: Option<usize>,
+}
+
+impl<'a> Together<'a> {
+    fn new(crowd: &'a Crowd) -> Self {
+        Self {
+            crowd,
+            path: Vec::new(),
+            seen: 0,
+            back_to: None,
+        }
+    }
+}
+
+impl Company for Together<'_> {
+    const ALONE: bool = false;
+
+    fn enter(&mut self, key: Key) {
+        self.path.push(key);
+        self.crowd.counter(key).fetch_add(1, Relaxed);
+    }
+
+    fn leave(&mut self, key: Key, solved: bool) {
+        self.path.pop();
+        self.back_to = self.back_to.filter(|&length| length < self.path.len());
+        let others = self.crowd.counter(key).fetch_sub(1, Relaxed) - 1;
+        if solved && others > 0 {
+            self.crowd.news.fetch_add(1, Release);
+        }
+    }
+
+    #[inline]
+    fn others(&self, key: Key) -> u64 {
+        u64::from(self.crowd.counter(key).load(Relaxed))
+    }
+
+    #[inline]
+    fn is_called_back(&mut self, table: &Table) -> bool {
+        let news = self.crowd.news.load(Acquire);
+        if news != self.seen {
+            self.seen = news;
+            let solved = |&key: &Key| table.get(key).is_some_and(|at| at.numbers.is_solved());
+            self.back_to = self.path.iter().position(solved);
+        }
+        self.back_to.is_some()
+    }
+}
+
+const _: () = assert!(COUNTERS == 1 << (64 - 50));

@@ -1,0 +1,269 @@
+//! Several threads: the same answers, whatever the tables forget and whoever comes first.
+
+mod brute_force;
+
+use std::io::Cursor;
+
+use bouton_game::{Game, Impartial, Knowledge, Notation, Outcome};
+use bouton_search::dfpn::{self, Dfpn};
+use bouton_search::dice::Dice;
+use bouton_search::parallel_pn2::ParallelPn2;
+use bouton_search::pdfpn::Pdfpn;
+use bouton_search::pn2;
+use bouton_search::prove::{Nimbers, Outcomes};
+use bouton_search::solver::{NimberSolver, Setup, Solver, Table};
+use bouton_search::spdfpn::{self, Spdfpn};
+use bouton_search::watch::Progress;
+use bouton_session::registry::{Visitor, games, visit};
+use bouton_session::{
+    Certificate, Extent, Leaves, Replacement, Request, Stop, Verdict, Watch, Without, check, open,
+};
+
+/// A position some random moves on from an example: the first that is easy.
+fn random_position<G: Notation>(
+    dice: &mut Dice,
+    is_easy: impl Fn(&mut G, &G::Position) -> bool,
+) -> (G, G::Position) {
+    let example = G::EXAMPLES[dice.roll() as usize % G::EXAMPLES.len()];
+    let (mut game, mut position) = G::open(example).expect("an example");
+    while !is_easy(&mut game, &position) {
+        let moves = game.legal_moves(&position).expect("few moves");
+        let chosen = &moves[dice.roll() as usize % moves.len()];
+        position = game.play(&position, chosen);
+    }
+    (game, position)
+}
+
+/// Whether something takes df-pn few expansions though it remembers next to nothing.
+fn is_easy<T>(solve: impl FnOnce(Dfpn, &mut Watch) -> Result<T, Stop>) -> bool {
+    let mut few = |progress: &Progress| match progress.expansions < 500 {
+        true => Ok(()),
+        false => Err(Stop::Time),
+    };
+    let dfpn = Dfpn::new(DFPN, Table::new(0, Replacement::LeastWork));
+    solve(dfpn, &mut Watch::new(&mut few)).is_ok()
+}
+
+/// Eight threads from the first expansion on, jobs of few expansions.
+const THREADS: usize = 8;
+
+const DFPN: dfpn::Options = dfpn::Options {
+    alone_at_first: 0,
+    ..dfpn::Options::BEST
+};
+
+fn spdfpn(dice: &mut Dice) -> spdfpn::Options {
+    spdfpn::Options {
+        dfpn: DFPN,
+        work_per_job: 1 + dice.roll() % 16,
+    }
+}
+
+/// A table for a handful of entries, or for some more.
+fn table(dice: &mut Dice) -> Table {
+    let replacement = match dice.roll() % 2 {
+        0 => Replacement::LeastWork,
+        _ => Replacement::SmallTrees,
+    };
+    Table::new(
+        [128, 1 << 10, 1 << 16][dice.roll() as usize % 3],
+        replacement,
+    )
+}
+
+fn setup(threads: usize) -> Setup {
+    Setup {
+        memory: 1 << 22,
+        threads,
+        without: Without::default(),
+        leaves: Leaves::default(),
+        replacement: Replacement::default(),
+    }
+}
+
+struct Stress;
+
+/// How many positions of each game.
+const POSITIONS: u64 = 40;
+
+impl Visitor for Stress {
+    fn impartial<G: Impartial + Notation, K: Knowledge<G> + Default + 'static>(
+        &mut self,
+        _: &'static str,
+    ) {
+        for round in 0..POSITIONS {
+            let mut dice = Dice::of(&G::NAME, round);
+            let (mut game, position) = random_position::<G>(&mut dice, |game, position| {
+                let root = game.canonical(position);
+                is_easy(|dfpn, watch| {
+                    let mut solver = Nimbers::<G, _, K>::new(|_| dfpn, &setup(1));
+                    solver.nimber(game, &root, watch)
+                })
+            });
+            let truth = brute_force::nimber(&mut game, &position);
+            let root = game.canonical(&position);
+            let (one, other) = (table(&mut dice), table(&mut dice));
+            let jobs = spdfpn(&mut dice);
+            let setup = setup(THREADS);
+            let mut solvers: [Box<dyn NimberSolver<G>>; 3] = [
+                Box::new(Nimbers::<G, _, K>::new(|_| Pdfpn::new(DFPN, one), &setup)),
+                Box::new(Nimbers::<G, _, K>::new(
+                    |_| Spdfpn::new(jobs, other),
+                    &setup,
+                )),
+                Box::new(Nimbers::<G, _, K>::new(
+                    |memory| ParallelPn2::new(pn2::Options::PAPER, memory),
+                    &setup,
+                )),
+            ];
+            for (index, solver) in solvers.iter_mut().enumerate() {
+                let mut go_on = |_: &_| Ok(());
+                let nimber = solver.nimber(&mut game, &root, &mut Watch::new(&mut go_on));
+                let shown = game.write(&position);
+                assert_eq!(nimber, Ok(truth), "{} {shown}, solver {index}", G::NAME);
+            }
+        }
+    }
+
+    fn coloured<G: Game + Notation, K: Knowledge<G> + Default + 'static>(
+        &mut self,
+        _: &'static str,
+    ) {
+        for round in 0..POSITIONS {
+            let mut dice = Dice::of(&G::NAME, round);
+            let (mut game, position) = random_position::<G>(&mut dice, |game, position| {
+                let root = game.canonical(position);
+                is_easy(|dfpn, watch| {
+                    let mut solver = Outcomes::<G, _, K>::new(dfpn, &setup(1));
+                    solver.outcome(game, &root, watch)
+                })
+            });
+            let truth = brute_force::outcome(&mut game, &position);
+            let root = game.canonical(&position);
+            let (one, other) = (table(&mut dice), table(&mut dice));
+            let jobs = spdfpn(&mut dice);
+            let setup = setup(THREADS);
+            let pn2 = ParallelPn2::new(pn2::Options::PAPER, setup.memory);
+            let mut solvers: [Box<dyn Solver<G>>; 3] = [
+                Box::new(Outcomes::<G, _, K>::new(Pdfpn::new(DFPN, one), &setup)),
+                Box::new(Outcomes::<G, _, K>::new(Spdfpn::new(jobs, other), &setup)),
+                Box::new(Outcomes::<G, _, K>::new(pn2, &setup)),
+            ];
+            for (index, solver) in solvers.iter_mut().enumerate() {
+                let mut go_on = |_: &_| Ok(());
+                let outcome = solver.outcome(&mut game, &root, &mut Watch::new(&mut go_on));
+                let shown = game.write(&position);
+                assert_eq!(outcome, Ok(truth), "{} {shown}, solver {index}", G::NAME);
+            }
+        }
+    }
+}
+
+#[test]
+fn eight_threads_and_tables_that_forget_nearly_everything() {
+    visit(&mut Stress);
+}
+
+/// Positions that take some thousand expansions, with their outcomes.
+const LARGER: [(&str, &str, Outcome); 6] = [
+    ("sprouts", "7", Outcome::Loss),
+    ("sprouts", "9", Outcome::Win),
+    ("cram", "4x6", Outcome::Loss),
+    ("cram", "5x5", Outcome::Loss),
+    ("konane", "4x6", Outcome::Loss),
+    ("konane", "5x5", Outcome::Win),
+];
+
+/// A thousand runs; each answer has a proof that the checker accepts.
+#[test]
+fn answers_depend_on_neither_threads_nor_memory() {
+    for run in 0..1_000u64 {
+        let mut dice = Dice::of(&"runs", run);
+        let (game, position, outcome) = LARGER[dice.roll() as usize % LARGER.len()];
+        let algorithm = ["auto", "pdfpn", "spdfpn", "parallel-pn2"][dice.roll() as usize % 4];
+        // PN² has no answer without memory for its first level.
+        let least = if algorithm == "parallel-pn2" { 24 } else { 18 };
+        let request = Request {
+            algorithm: algorithm.to_owned(),
+            threads: 1 + dice.roll() as usize % 8,
+            memory: 1 << (least + dice.roll() % 10),
+            certificate: true,
+            ..Request::default()
+        };
+        let mut session = open(game, position).expect("a position");
+        let mut go_on = |_: &_| Ok(());
+        let answer = session.solve(&request, &mut Watch::new(&mut go_on));
+        let answer = answer.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(answer.reason, None, "{game} {position} {request:?}");
+        assert_eq!(
+            answer.outcome,
+            Verdict::from(Some(outcome)),
+            "{game} {position} {request:?}"
+        );
+        let mut bytes = Vec::new();
+        let proof = answer.proof.expect("it was asked for");
+        proof.write(&mut bytes).expect("memory can be written to");
+        let certificate = Certificate::read(Cursor::new(bytes)).expect("it was just written");
+        let checked = check(&certificate, Extent::All, &mut |_| Ok(()));
+        checked.unwrap_or_else(|error| panic!("{game} {position} {request:?}: {error}"));
+    }
+}
+
+/// A run that is stopped ends, whatever its threads are doing, and says why.
+#[test]
+fn threads_stop_when_they_are_told() {
+    let large = [
+        ("sprouts", "40"),
+        ("konane", "8x8"),
+        ("cram", "9x9"),
+        ("hex", "9x9"),
+    ];
+    for (game, position) in large {
+        for algorithm in ["pdfpn", "spdfpn", "parallel-pn2"] {
+            for stop in [Stop::Time, Stop::Interrupted] {
+                let request = Request {
+                    algorithm: algorithm.to_owned(),
+                    threads: 16,
+                    memory: 1 << 28,
+                    ..Request::default()
+                };
+                let mut session = open(game, position).expect("a position");
+                let mut looks = 0;
+                let mut look = |_: &_| {
+                    looks += 1;
+                    if looks > 30 { Err(stop) } else { Ok(()) }
+                };
+                let answer = session.solve(&request, &mut Watch::new(&mut look));
+                let answer = answer.unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(answer.reason, Some(stop), "{game} {algorithm}");
+                assert_eq!((answer.outcome, answer.threads), (Verdict::Unknown, 16));
+            }
+        }
+    }
+}
+
+/// What `auto` stands for uses the threads it may use; other algorithms use one, and say so.
+#[test]
+fn threads_that_are_used() {
+    for game in games() {
+        let example = game.examples[0];
+        for (algorithm, used) in [("auto", None), ("dfpn", Some(1)), ("spdfpn", Some(3))] {
+            let request = Request {
+                algorithm: algorithm.to_owned(),
+                threads: 3,
+                ..Request::default()
+            };
+            let mut session = open(game.name, example).expect("an example");
+            let mut go_on = |_: &_| Ok(());
+            let answer = session.solve(&request, &mut Watch::new(&mut go_on));
+            let answer = answer.unwrap_or_else(|error| panic!("{error}"));
+            let auto = if game.auto == "dfpn" { 3 } else { 1 };
+            assert_eq!(
+                answer.threads,
+                used.unwrap_or(auto),
+                "{} {algorithm}",
+                game.name
+            );
+        }
+    }
+}
