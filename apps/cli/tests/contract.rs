@@ -32,7 +32,9 @@ fn refusal(arguments: &[&str]) -> (Option<i32>, String) {
 
 #[test]
 fn solve_prints_the_object_of_the_contract() {
-    let answer = json_of(&["solve", "cram", "3x4", "--nimber", "--json"]);
+    let solve = ["solve", "cram", "3x4", "--nimber", "--json", "--threads"];
+    let threads = |number| json_of(&[&solve[..], &[number]].concat());
+    let answer = threads("1");
     let keys: Vec<_> = answer
         .as_object()
         .expect("an object")
@@ -60,7 +62,9 @@ fn solve_prints_the_object_of_the_contract() {
     assert_eq!(answer["outcome"], "win");
     assert_eq!(answer["nimber"], 1);
     assert_eq!(answer["reason"], Value::Null);
-    assert_eq!(answer["algorithm"], "dfpn");
+    let how = |answer: &Value| (answer["algorithm"].clone(), answer["threads"].clone());
+    assert_eq!(how(&answer), (json!("dfpn"), json!(1)));
+    assert_eq!(how(&threads("2")), (json!("spdfpn"), json!(2)));
     assert!(answer["counts"]["table_entries"].as_u64() >= answer["counts"]["facts"].as_u64());
     assert!(answer["counts"]["expansions"].as_u64() > Some(0));
     assert!(answer["peak_memory_bytes"].as_u64() > Some(0));

@@ -116,7 +116,8 @@ pub trait Game: Clone + Send + 'static {
 
     /// Lets the game keep, beside what it needs, up to so many bytes of what it has worked out,
     /// children of positions for instance, and returns how many of them it may use. The others
-    /// are for the search. What is kept must not change any answer.
+    /// are for the search. Clones made afterwards share these bytes. What is kept must not change
+    /// any answer.
     fn allow(&mut self, bytes: usize) -> usize {
         let _ = bytes;
         0

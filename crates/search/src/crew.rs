@@ -134,7 +134,7 @@ fn lead<S: Space, T>(
         work(Member {
             space,
             counts,
-            watch: &mut Watch::new(&mut look),
+            watch: &mut Watch::of_thread(&mut look, board.others.len() + 1, &board.over),
         })
     })
 }
@@ -156,7 +156,7 @@ fn join_in<S: Space, T>(
         work(Member {
             space,
             counts: &mut counts,
-            watch: &mut Watch::new(&mut look),
+            watch: &mut Watch::of_thread(&mut look, 1, &board.over),
         })
     });
     tally.publish(&counts);

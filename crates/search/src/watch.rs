@@ -6,6 +6,7 @@
 //! ends with a [`Stop`]: an honest "unknown", never a guess.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Why a run ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,10 @@ pub type Look<'a> = dyn FnMut(&Progress) -> Result<(), Stop> + Send + 'a;
 pub struct Watch<'a> {
     look: &'a mut Look<'a>,
     steps: u32,
+    /// Steps between two looks.
+    interval: u32,
+    /// Where there are several threads: set when all is over.
+    over: Option<&'a AtomicBool>,
 }
 
 impl<'a> Watch<'a> {
@@ -63,13 +68,33 @@ impl<'a> Watch<'a> {
 
     /// A watch that calls `look`.
     pub fn new(look: &'a mut Look<'a>) -> Self {
-        Self { look, steps: 0 }
+        Self {
+            look,
+            steps: 0,
+            interval: Self::INTERVAL,
+            over: None,
+        }
+    }
+
+    /// The same for one of so many threads. It looks more often than it would alone, since the
+    /// others make steps too; and it ends at once when all is over.
+    pub(crate) fn of_thread(look: &'a mut Look<'a>, threads: usize, over: &'a AtomicBool) -> Self {
+        let threads = u32::try_from(threads).unwrap_or(u32::MAX);
+        Self {
+            interval: (Self::INTERVAL / threads).max(1),
+            over: Some(over),
+            ..Self::new(look)
+        }
     }
 
     /// Counts a step; on every 64th shows the progress and may stop the run.
+    #[inline]
     pub fn tick(&mut self, progress: impl FnOnce() -> Progress) -> Result<(), Stop> {
+        if self.over.is_some_and(|over| over.load(Relaxed)) {
+            return Err(Stop::Interrupted);
+        }
         self.steps += 1;
-        if self.steps < Self::INTERVAL {
+        if self.steps < self.interval {
             return Ok(());
         }
         self.steps = 0;

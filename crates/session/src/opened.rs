@@ -388,12 +388,12 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             .map_or(request.memory, |keeper| keeper.rest_of(request.memory));
         let threads = algorithm.threads(request.threads.max(1));
         let kept = self.game.allow(match algorithm.proves() {
-            true => memory / KEPT_BY_GAME / threads,
+            true => memory / KEPT_BY_GAME,
             false => 0,
         });
         let needs_prover = request.certificate && !algorithm.remembers_proofs();
         let setup = Setup {
-            memory: (memory - kept * threads) / if needs_prover { 2 } else { 1 },
+            memory: (memory - kept) / if needs_prover { 2 } else { 1 },
             threads,
             without: request.without,
             leaves: request.leaves,

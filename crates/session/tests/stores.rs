@@ -159,6 +159,31 @@ fn a_store_needs_some_memory() {
     assert!(error.to_string().contains("96 MiB"), "{error}");
 }
 
+/// With threads a run goes on with the table and the facts of the one before.
+#[test]
+fn threads_go_on_where_they_were_stopped() {
+    let roots = [
+        ("sprouts", "13", Verdict::Loss),
+        ("cram", "5x6", Verdict::Win),
+        ("konane", "5x6", Verdict::Loss),
+    ];
+    for (game, position, outcome) in roots {
+        for algorithm in ["pdfpn", "spdfpn"] {
+            let dir = folder();
+            let request = Request {
+                threads: 4,
+                ..request(algorithm, false, Some(dir.path()))
+            };
+            let stopped = solve(game, position, &request, 2_000);
+            assert_eq!(stopped.outcome, Verdict::Unknown, "{game} {algorithm}");
+            let resumed = solve(game, position, &request, u64::MAX);
+            assert_eq!(resumed.outcome, outcome, "{game} {algorithm}");
+            let kept = resumed.store.expect("there is a store");
+            assert!(kept.restored > 0 && kept.facts > kept.new_facts);
+        }
+    }
+}
+
 /// Where packed positions mean the same on all boards, boards share facts; where they do not,
 /// facts are kept apart.
 #[test]

@@ -3,24 +3,35 @@
 //! A search comes back to a land: with another Nim heap beside it, and because its depth-first
 //! path forgets what it has left. Of all expansions about a third are of lands expanded before.
 //! The lists are kept under the exact land, as bytes, in two generations: when the young one is
-//! full it becomes the old one, and what was the old one is forgotten.
+//! full it becomes the old one, and what was the old one is forgotten. Clones share them: what one
+//! thread of a search has made, the others need not make again.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bouton_game::List;
 
 use super::position::Position;
 
-/// The memory.
+/// The memory, in so many parts that threads seldom meet in one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Offspring {
+    parts: Arc<[Mutex<Part>]>,
+}
+
+/// How many parts there are.
+const PARTS: usize = 16;
+
+#[derive(Debug, Default)]
+struct Part {
     young: Generation,
     old: Generation,
     /// Bytes for each of them.
     memory: usize,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Generation {
     /// The children of a land: the length of each in two bytes, then the child.
     lists: HashMap<Position, Box<[u8]>>,
@@ -31,35 +42,42 @@ struct Generation {
 const ENTRY: usize = 4 * (size_of::<(Position, Box<[u8]>)>() + 1);
 
 impl Offspring {
-    /// Forgets everything, and keeps to so many bytes from now on.
+    /// Forgets everything, and keeps to so many bytes from now on. Clones made before go on with
+    /// what there was.
     pub(super) fn allow(&mut self, bytes: usize) {
-        *self = Self::default();
-        self.memory = bytes / 2;
+        let parts = if bytes == 0 { 0 } else { PARTS };
+        let part = |_| {
+            Mutex::new(Part {
+                memory: bytes / 2 / PARTS,
+                ..Part::default()
+            })
+        };
+        self.parts = (0..parts).map(part).collect();
     }
 
     /// The bytes it holds, at most.
     pub(super) fn bytes(&self) -> usize {
-        self.young.bytes + self.old.bytes
+        let parts = self.parts.iter().map(lock);
+        parts.map(|part| part.young.bytes + part.old.bytes).sum()
+    }
+
+    fn part(&self, land: &Position) -> Option<MutexGuard<'_, Part>> {
+        if self.parts.is_empty() {
+            return None;
+        }
+        let hash = BuildHasherDefault::<DefaultHasher>::new().hash_one(land);
+        Some(lock(&self.parts[hash as usize % PARTS]))
     }
 
     /// Adds the children of a land, if they are known.
-    pub(super) fn get(&mut self, land: &Position, into: &mut List<Position>) -> bool {
-        if let Some(list) = self.young.lists.get(land) {
-            read(list, into);
-            return true;
-        }
-        let Some((land, list)) = self.old.lists.remove_entry(land) else {
-            return false;
-        };
-        self.old.bytes -= cost(&land, &list);
-        read(&list, into);
-        self.keep(land, list);
-        true
+    pub(super) fn get(&self, land: &Position, into: &mut List<Position>) -> bool {
+        let part = self.part(land);
+        part.is_some_and(|mut part| part.get(land, into))
     }
 
     /// Remembers the children of a land.
-    pub(super) fn put(&mut self, land: &Position, children: &[Position]) {
-        if self.memory == 0 {
+    pub(super) fn put(&self, land: &Position, children: &[Position]) {
+        if self.parts.is_empty() {
             return;
         }
         let length = children.iter().map(|child| child.bytes().len() + 2).sum();
@@ -71,7 +89,30 @@ impl Offspring {
             list.extend_from_slice(&length.to_le_bytes());
             list.extend_from_slice(child.bytes());
         }
-        self.keep(land.clone(), list.into_boxed_slice());
+        if let Some(mut part) = self.part(land) {
+            part.keep(land.clone(), list.into_boxed_slice());
+        }
+    }
+}
+
+/// What a thread that panicked has left is as good as any other.
+fn lock(part: &Mutex<Part>) -> MutexGuard<'_, Part> {
+    part.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Part {
+    fn get(&mut self, land: &Position, into: &mut List<Position>) -> bool {
+        if let Some(list) = self.young.lists.get(land) {
+            read(list, into);
+            return true;
+        }
+        let Some((land, list)) = self.old.lists.remove_entry(land) else {
+            return false;
+        };
+        self.old.bytes -= cost(&land, &list);
+        read(&list, into);
+        self.keep(land, list);
+        true
     }
 
     fn keep(&mut self, land: Position, list: Box<[u8]>) {
