@@ -20,6 +20,7 @@
 //! | `canonical` too fine (like positions kept apart) | time and memory |
 //! | `children` misses one, or adds one | **truth** |
 //! | `children` repeats one, or leaves one uncanonical | time, and wrong counts |
+//! | `children_until` leaves one out before any is enough | **truth** |
 //! | `exact_key` not exact | **truth** |
 //! | `count_moves` | a wrong `perft` |
 //! | `heap_bytes`, `kept_bytes` too small | memory beyond what the user allowed |
@@ -75,6 +76,19 @@ pub trait Game: Clone + Send + 'static {
         into.sort_and_dedup();
     }
 
+    /// Adds the canonical children like [`children`](Self::children), but may leave the rest out
+    /// after one that is `enough`: it decides whatever was to be found out. Override it when
+    /// children are slow to make.
+    fn children_until(
+        &mut self,
+        position: &Self::Position,
+        into: &mut List<Self::Position>,
+        enough: impl FnMut(&mut Self, &Self::Position) -> bool,
+    ) {
+        let _ = enough;
+        self.children(position, into);
+    }
+
     /// The outcome, where the rules end the game with a winner (Hex: a chain is complete).
     /// Under normal play there is nothing to say: no move means loss.
     fn decided(&self, position: &Self::Position) -> Option<Outcome> {
@@ -128,6 +142,11 @@ pub trait Game: Clone + Send + 'static {
         0
     }
 
+    /// What it has made since [`allow`](Self::allow), if it counts: for measurements.
+    fn made(&self) -> Option<Made> {
+        None
+    }
+
     /// The position as a number of 128 bits, if it fits into them: unlike positions must have
     /// unlike numbers. Tables use a hash where there is none.
     fn exact_key(position: &Self::Position) -> Option<u128> {
@@ -138,11 +157,21 @@ pub trait Game: Clone + Send + 'static {
     /// What the value of `position` follows from; the only way a search looks at a game.
     /// After [`Expansion::Moves`] the list holds the children.
     fn expand(&mut self, position: &Self::Position, into: &mut List<Self::Position>) -> Expansion {
+        self.expand_until(position, into, |_, _| false)
+    }
+
+    /// The same, but children may be left out after one that is `enough`.
+    fn expand_until(
+        &mut self,
+        position: &Self::Position,
+        into: &mut List<Self::Position>,
+        enough: impl FnMut(&mut Self, &Self::Position) -> bool,
+    ) -> Expansion {
         into.clear();
         if let Some(outcome) = self.decided(position) {
             return Expansion::Decided(outcome);
         }
-        self.children(position, into);
+        self.children_until(position, into, enough);
         if into.overflowed() {
             Expansion::TooMany
         } else {
@@ -156,6 +185,15 @@ pub trait Game: Clone + Send + 'static {
         self.moves(position, &mut moves);
         moves.into_result()
     }
+}
+
+/// What a game has made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// Children, before duplicates were removed.
+    pub children: u64,
+    /// About how many different components.
+    pub components: u64,
 }
 
 /// What the value of a position follows from.

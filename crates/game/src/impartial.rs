@@ -20,6 +20,14 @@ pub trait Impartial: Game {
         into.push(position.clone());
     }
 
+    /// Whether a glance tells that a canonical position is in one piece; `false` says nothing. A
+    /// mistake costs time.
+    #[inline]
+    fn is_whole(&self, position: &Self::Position) -> bool {
+        let _ = position;
+        false
+    }
+
     /// Like [`Game::expand`], but a position in several parts becomes [`Expansion::Sum`], with
     /// equal parts cancelled. `position` must be canonical.
     fn expand_sum(

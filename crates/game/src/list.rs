@@ -61,6 +61,11 @@ impl<T> List<T> {
         self.overflowed = true;
     }
 
+    /// Takes all items out.
+    pub fn drain(&mut self) -> impl Iterator<Item = T> {
+        self.items.drain(..)
+    }
+
     /// Drops everything from index `len` on.
     pub fn truncate(&mut self, len: usize) {
         self.items.truncate(len);

@@ -5,7 +5,7 @@
 //! [`Archive`] nothing is known and nothing is kept.
 
 use std::hash::BuildHasher;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bouton_game::{Fact, Game, Impartial, Nimber, Outcome};
@@ -119,14 +119,15 @@ pub struct Nimbers<G: Impartial> {
 
 /// Nimbers in memory: of one thread, or of several.
 enum Memory<G: Impartial> {
-    Own(Recent<G, Nimber>),
+    /// With how often something was put there.
+    Own(Recent<G, Nimber>, u64),
     Shared(Arc<Shared<G>>),
 }
 
 impl<G: Impartial> Nimbers<G> {
     /// Nothing is known yet; so many bytes are for what is found lately.
     pub fn new(memory: usize) -> Self {
-        Self::with(Memory::Own(Recent::new(memory)))
+        Self::with(Memory::Own(Recent::new(memory), 0))
     }
 
     /// The same for so many threads: what one finds, all know at once.
@@ -168,6 +169,12 @@ impl<G: Impartial> Nimbers<G> {
         }
     }
 
+    /// The nimber of a position, if it was found lately; the shelf is not asked.
+    #[inline]
+    pub fn lately(&self, position: &G::Position) -> Option<Nimber> {
+        self.recent.get(position)
+    }
+
     fn shelf_nimber(&mut self, position: &G::Position) -> Option<Nimber> {
         let nimber = self.shelf.get(position)?.nimber()?;
         self.recent.put(position, nimber);
@@ -193,6 +200,12 @@ impl<G: Impartial> Nimbers<G> {
         self.shelf.put(position, Fact::Outcome(Outcome::Win), work);
     }
 
+    /// How often a nimber was found.
+    #[inline]
+    pub fn found(&self) -> u64 {
+        self.recent.found()
+    }
+
     /// How many nimbers are in memory.
     pub fn len(&self) -> usize {
         self.recent.sum(Recent::len)
@@ -213,28 +226,39 @@ impl<G: Impartial> Memory<G> {
     #[inline]
     fn get(&self, position: &G::Position) -> Option<Nimber> {
         match self {
-            Self::Own(recent) => recent.get(position),
+            Self::Own(recent, _) => recent.get(position),
             Self::Shared(shared) => shared.part(position).get(position),
         }
     }
 
     fn put(&mut self, position: &G::Position, nimber: Nimber) {
         match self {
-            Self::Own(recent) => recent.put(position, nimber),
+            Self::Own(recent, found) => {
+                recent.put(position, nimber);
+                *found += 1;
+            }
             Self::Shared(shared) => shared.put(position, nimber),
+        }
+    }
+
+    #[inline]
+    fn found(&self) -> u64 {
+        match self {
+            Self::Own(_, found) => *found,
+            Self::Shared(shared) => shared.found.load(Relaxed),
         }
     }
 
     fn has_forgotten(&self) -> bool {
         match self {
-            Self::Own(recent) => recent.has_forgotten(),
+            Self::Own(recent, _) => recent.has_forgotten(),
             Self::Shared(shared) => shared.has_forgotten.load(Relaxed),
         }
     }
 
     fn sum(&self, count: impl Fn(&Recent<G, Nimber>) -> usize) -> usize {
         match self {
-            Self::Own(recent) => count(recent),
+            Self::Own(recent, _) => count(recent),
             Self::Shared(shared) => shared.parts.iter().map(|part| count(&lock(part))).sum(),
         }
     }
@@ -244,6 +268,8 @@ impl<G: Impartial> Memory<G> {
 struct Shared<G: Impartial> {
     parts: Vec<Mutex<Recent<G, Nimber>>>,
     has_forgotten: AtomicBool,
+    /// How often something was put there.
+    found: AtomicU64,
 }
 
 /// How many parts there are.
@@ -255,6 +281,7 @@ impl<G: Impartial> Shared<G> {
         Self {
             parts: (0..PARTS).map(|_| part()).collect(),
             has_forgotten: AtomicBool::new(false),
+            found: AtomicU64::new(0),
         }
     }
 
@@ -268,6 +295,7 @@ impl<G: Impartial> Shared<G> {
     fn put(&self, position: &G::Position, nimber: Nimber) {
         let mut part = self.part(position);
         part.put(position, nimber);
+        self.found.fetch_add(1, Relaxed);
         if part.has_forgotten() {
             self.has_forgotten.store(true, Relaxed);
         }

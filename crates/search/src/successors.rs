@@ -135,6 +135,12 @@ impl Conditions {
         })
     }
 
+    /// Whether a position need not be taken apart, as far as a glance tells.
+    #[inline]
+    pub(crate) fn is_whole<G: Impartial>(self, game: &G, position: &G::Position) -> bool {
+        !self.components || self.symmetry && game.is_whole(position)
+    }
+
     /// Lists the components, without pairs of equal ones, unless the position is in one piece.
     pub(crate) fn split<G: Impartial>(
         self,
@@ -167,8 +173,19 @@ impl Conditions {
         position: &G::Position,
         into: &mut List<G::Position>,
     ) -> Expansion {
+        self.children_until(game, position, into, |_, _| false)
+    }
+
+    /// The same, but children may be left out after one that is `enough`.
+    pub(crate) fn children_until<G: Game>(
+        self,
+        game: &mut G,
+        position: &G::Position,
+        into: &mut List<G::Position>,
+        enough: impl FnMut(&mut G, &G::Position) -> bool,
+    ) -> Expansion {
         if self.symmetry {
-            return game.expand(position, into);
+            return game.expand_until(position, into, enough);
         }
         into.clear();
         if let Some(outcome) = game.decided(position) {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use bouton_certificate::Statement;
-use bouton_game::{Nimber, Outcome, Player};
+use bouton_game::{Made, Nimber, Outcome, Player};
 use bouton_search::prove::Leaves;
 use bouton_search::solver::{Replacement, Without};
 use bouton_search::watch::{Progress, Stop};
@@ -179,15 +179,24 @@ pub struct Counts {
     pub facts: u64,
     /// Entries of tables that may forget.
     pub table_entries: u64,
+    /// Children that were made, before duplicates were removed, if the game counts them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub children_made: Option<u64>,
+    /// About how many different components were among them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub components_met: Option<u64>,
 }
 
-impl From<Progress> for Counts {
-    fn from(progress: Progress) -> Self {
+impl Counts {
+    /// What a search and the game have counted.
+    pub(crate) fn new(progress: Progress, made: Option<Made>) -> Self {
         Self {
             expansions: progress.expansions,
             evaluations: progress.evaluations,
             facts: progress.facts,
             table_entries: progress.table_entries,
+            children_made: made.map(|made| made.children),
+            components_met: made.map(|made| made.components),
         }
     }
 }

@@ -11,7 +11,7 @@ use bouton_search::solver::{Setup, Solver, Without};
 use bouton_search::watch::{Progress, Stop, Watch};
 
 use crate::algorithms::Algorithm;
-use crate::answer::{Answer, Child, MoveOutcome, Proof, Request, Winner};
+use crate::answer::{Answer, Child, Counts, MoveOutcome, Proof, Request, Winner};
 use crate::archives::{Both, Endgames, Failure};
 use crate::certify::certify;
 use crate::keeping::{self, Keeper, Kept};
@@ -288,6 +288,9 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
     ) -> Answer {
         let side = self.game.to_move(&self.position);
         let winning = found.moves.iter().filter(|mv| mv.outcome == Verdict::Win);
+        let threads = means.algorithm.threads(request.threads.max(1));
+        // Of several threads each has a game of its own that counts.
+        let made = (threads == 1).then(|| self.game.made()).flatten();
         Answer {
             game: G::NAME,
             position: self.position(),
@@ -298,8 +301,8 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
             winning_moves: winning.map(|mv| mv.mv.clone()).collect(),
             moves: request.all_moves.then_some(found.moves),
             algorithm: means.algorithm.name,
-            threads: means.algorithm.threads(request.threads.max(1)),
-            counts: means.solver.progress().into(),
+            threads,
+            counts: Counts::new(means.solver.progress(), made),
             cpu_seconds: stopwatch.cpu_seconds(),
             seconds: stopwatch.seconds(),
             peak_memory_bytes: peak_memory_bytes(),

@@ -1,8 +1,9 @@
 //! Laws that hold for every game in the registry.
 //!
 //! Each law is written once, for any game, and tried on random positions: a game's examples,
-//! played on by random moves. The game of `docs/add-a-game.md` stands among them. The truth they are held against is [`brute_force`]: legal moves,
-//! one after the other, without canonical forms, components or any search of ours.
+//! played on by random moves. The game of `docs/add-a-game.md` stands among them. The truth they
+//! are held against is [`brute_force`]: legal moves, one after the other, without canonical forms,
+//! components or any search of ours.
 
 mod brute_force;
 mod strip;
@@ -135,6 +136,43 @@ impl Law for ChildrenAreCanonicalAndDistinct {
 #[test]
 fn children_are_canonical_and_distinct() {
     every_game::<ChildrenAreCanonicalAndDistinct>();
+}
+
+/// Of a list that may be cut short after a child, every item is a child and that one is there; if
+/// none is enough, it is whole. What was left out is not missing later.
+struct ChildrenMayBeCutShort;
+
+impl Law for ChildrenMayBeCutShort {
+    fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        let all: HashSet<_> = children(game, position).into_iter().collect();
+        let mut some = List::new();
+        for keeps in [false, true] {
+            // From no child at all to the last one, and one more.
+            for enough in 0..=all.len() {
+                game.allow(if keeps { 1 << 20 } else { 0 });
+                let mut asked = Vec::new();
+                game.expand_until(position, &mut some, |_, child| {
+                    asked.push(child.clone());
+                    asked.len() > enough
+                });
+                let found: HashSet<_> = some.iter().cloned().collect();
+                prop_assert_eq!(found.len(), some.len());
+                prop_assert!(found.is_subset(&all));
+                prop_assert!(asked.iter().all(|child| found.contains(child)));
+                if asked.len() <= enough {
+                    prop_assert_eq!(&found, &all);
+                }
+                let later: HashSet<_> = children(game, position).into_iter().collect();
+                prop_assert_eq!(&later, &all);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn children_may_be_cut_short() {
+    every_game::<ChildrenMayBeCutShort>();
 }
 
 /// What a game was allowed to keep changes no answer, and it keeps to its word.

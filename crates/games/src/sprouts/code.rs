@@ -6,6 +6,7 @@
 //! a number that its land gives it.
 
 use super::drawing::{Drawing, Vertex};
+use super::pairs::{Fate, Pairs};
 use super::sketch::Sketch;
 
 /// A vertex or a mark in a string.
@@ -17,6 +18,8 @@ pub(super) const TWO: Code = 2;
 const LOWER: Code = 2;
 /// Plus the number of the letter.
 const UPPER: Code = 0x2_0000;
+/// Plus the number of the letter that stands for two.
+const PAIR: Code = 0x4_0000;
 
 /// What a code stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,7 @@ pub(super) enum Meaning {
     Two,
     Lower { distance: usize },
     Upper(usize),
+    Pair(usize),
 }
 
 pub(super) fn meaning(code: Code) -> Meaning {
@@ -34,7 +38,8 @@ pub(super) fn meaning(code: Code) -> Meaning {
         _ if code < UPPER => Meaning::Lower {
             distance: (code - LOWER) as usize,
         },
-        _ => Meaning::Upper((code - UPPER) as usize),
+        _ if code < PAIR => Meaning::Upper((code - UPPER) as usize),
+        _ => Meaning::Pair((code - PAIR) as usize),
     }
 }
 
@@ -46,9 +51,16 @@ pub(super) fn upper(number: usize) -> Code {
     UPPER + small(number)
 }
 
-/// The number of an upper-case letter.
+/// The number of an upper-case letter, which may stand for two.
+#[inline]
 pub(super) fn upper_number(code: Code) -> Option<usize> {
-    (code >= UPPER).then(|| (code - UPPER) as usize)
+    (code >= UPPER).then_some((code & 0xffff) as usize)
+}
+
+/// Whether an upper-case letter stands for two.
+#[inline]
+pub(super) fn is_pair(code: Code) -> bool {
+    code >= PAIR
 }
 
 /// The code as it is read in the other direction, in a boundary of `length` vertices.
@@ -153,6 +165,7 @@ pub(super) struct Coder {
     seen: Vec<(u32, u32)>,
     /// The number of each upper-case letter.
     numbers: Vec<u32>,
+    pairs: Pairs,
 }
 
 const UNSEEN: u32 = u32::MAX;
@@ -170,6 +183,7 @@ impl Coder {
     /// Writes a drawing as codes. Upper-case letters are numbered by first appearance;
     /// `into.letters` says how many there are.
     pub(super) fn code(&mut self, drawing: &Drawing<Vertex>, into: &mut Drawing<Code>) {
+        self.pairs.forget();
         self.begin(drawing.letters, into);
         for &region in &drawing.regions {
             for boundary in drawing.boundaries_of(region) {
@@ -179,13 +193,14 @@ impl Coder {
         }
     }
 
-    /// The same for some regions of a sketch.
+    /// The same for some regions of a sketch, with pairs of letters contracted.
     pub(super) fn code_regions(
         &mut self,
         sketch: &Sketch,
-        regions: impl Iterator<Item = usize>,
+        regions: impl Iterator<Item = usize> + Clone,
         into: &mut Drawing<Code>,
     ) {
+        self.pairs.find(sketch, regions.clone());
         self.begin(sketch.letters, into);
         for region in regions {
             let mut vertices = sketch.region(region);
@@ -198,16 +213,60 @@ impl Coder {
     }
 
     fn code_boundary(&mut self, boundary: &[Vertex], into: &mut Drawing<Code>) {
+        // Most are short, and then without lower-case letters.
+        match *boundary {
+            [only] => self.code_single(only, into),
+            [one, other] if one != other => {
+                self.code_single(one, into);
+                self.code_single(other, into);
+            }
+            _ => self.code_long_boundary(boundary, into),
+        }
+        into.close_boundary();
+    }
+
+    /// Writes a vertex that occurs nowhere else in its boundary.
+    #[inline]
+    fn code_single(&mut self, vertex: Vertex, into: &mut Drawing<Code>) {
+        let code = match vertex.id() {
+            None if vertex == Vertex::ONE => ONE,
+            None => TWO,
+            Some(id) => match self.pairs.fate(id) {
+                Fate::Dropped => return,
+                fate => self.upper_code(id, fate, &mut into.letters),
+            },
+        };
+        into.push(code);
+    }
+
+    /// The code of an upper-case letter, which gets the next number if it has none.
+    #[inline]
+    fn upper_code(&mut self, id: usize, fate: Fate, letters: &mut usize) -> Code {
+        let number = &mut self.numbers[id];
+        if *number == UNSEEN {
+            *number = small(*letters);
+            *letters += 1;
+        }
+        match fate {
+            Fate::Both => PAIR + *number,
+            _ => UPPER + *number,
+        }
+    }
+
+    fn code_long_boundary(&mut self, boundary: &[Vertex], into: &mut Drawing<Code>) {
         let this = small(into.boundaries.len());
         let start = into.vertices.len();
-        for (index, &vertex) in boundary.iter().enumerate() {
+        let dropped = self.pairs.dropped_from(boundary);
+        for &vertex in boundary {
+            let index = into.vertices.len() - start;
             let code = match vertex.id() {
                 None if vertex == Vertex::ONE => ONE,
                 None => TWO,
+                Some(id) if self.pairs.fate(id) == Fate::Dropped => continue,
                 Some(id) if self.seen[id].0 == this => {
                     let distance = index - self.seen[id].1 as usize;
                     into.vertices[index + start - distance] = lower(distance);
-                    lower(boundary.len() - distance)
+                    lower(boundary.len() - dropped - distance)
                 }
                 Some(id) => {
                     self.seen[id] = (this, small(index));
@@ -219,14 +278,9 @@ impl Coder {
         }
         for code in &mut into.vertices[start..] {
             if let Some(id) = upper_number(*code) {
-                if self.numbers[id] == UNSEEN {
-                    self.numbers[id] = small(into.letters);
-                    into.letters += 1;
-                }
-                *code = upper(self.numbers[id] as usize);
+                *code = self.upper_code(id, self.pairs.fate(id), &mut into.letters);
             }
         }
-        into.close_boundary();
     }
 }
 

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::canonical::Canonizer;
 use super::code::{Code, Coder};
+use super::distinct::Distinct;
 use super::drawing::{Drawing, Span};
 use super::position::Position;
 use super::recognise::{Forms, Look, hash_of};
@@ -19,6 +20,8 @@ pub(super) struct Former {
     canonizer: Canonizer,
     look: Look,
     forms: Forms,
+    /// How many different lands there were.
+    pub(super) distinct: Distinct,
     /// The canonical lands, one after another.
     bytes: Vec<u8>,
     lands: Vec<Span>,
@@ -46,8 +49,9 @@ impl Former {
                 _ => {
                     self.coder.code_regions(kept, regions, &mut self.coded);
                     self.canonizer.form(&self.coded, &mut self.bytes);
+                    let form = &self.bytes[start..];
+                    self.distinct.add(hash_of(form));
                     if is_small {
-                        let form = &self.bytes[start..];
                         self.forms.put(self.look.bytes(), hash, form);
                     }
                 }

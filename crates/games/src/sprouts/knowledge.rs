@@ -4,6 +4,8 @@
 //! No learning: the form was found by trial on some numbers of spots and judged on others. What
 //! mattered is that disproof numbers are well above proof numbers, and mild growth in lives.
 
+use std::cmp::Reverse;
+
 use bouton_game::{Assessment, Estimate, Knowledge, Nimber};
 
 use super::mobility::Mobility;
@@ -18,6 +20,14 @@ const GROWTH: f64 = 0.05;
 const POWER: f64 = 0.75;
 
 impl Knowledge<Sprouts> for LivesAndMoves {
+    /// Of children with equal numbers those in more lands come first: lands are smaller then, and
+    /// what is found out about one serves many positions.
+    fn order(&mut self, _: &mut Sprouts, _: &Position, children: &mut [Position]) {
+        if children.iter().any(|child| !child.is_one_land()) {
+            children.sort_by_cached_key(|child| Reverse(child.about_lands()));
+        }
+    }
+
     fn assess(&mut self, _: &mut Sprouts, position: &Position, heap: Nimber) -> Assessment {
         let Mobility { lives, moves } = Mobility::of(position);
         let size = lives + 2.0 * f64::from(heap);

@@ -23,25 +23,25 @@ pub(super) struct Mobility {
 /// The region that is being read.
 #[derive(Default)]
 struct Region {
-    spots: f64,
+    spots: u32,
     /// Boundaries, their vertices, and curves within and between them.
     boundaries: i32,
     vertices: f64,
     within: f64,
     between: f64,
     /// Vertices of the boundary that is being read.
-    size: f64,
+    size: u32,
 }
 
 impl Mobility {
     pub(super) fn of(position: &Position) -> Self {
-        let mut sum = Self::default();
+        let (mut half_lives, mut moves) = (0, 0.0);
         let mut region = Region::default();
-        for token in position.tokens().chain([Token::NextLand]) {
-            let lives = match token {
+        for token in position.tokens() {
+            let more = match token {
                 Token::Spots(number) => {
-                    region.spots += number as f64;
-                    sum.lives += 3.0 * number as f64;
+                    region.spots += number as u32;
+                    half_lives += 6 * number as u32;
                     continue;
                 }
                 Token::NextBoundary => {
@@ -49,25 +49,27 @@ impl Mobility {
                     continue;
                 }
                 Token::NextRegion | Token::NextLand => {
-                    region.close_boundary();
-                    sum.moves += std::mem::take(&mut region).moves();
+                    moves += std::mem::take(&mut region).moves();
                     continue;
                 }
-                Token::One => 2.0,
-                Token::Two => 1.0,
-                Token::Lower(_) | Token::Upper(_) => 0.5,
+                Token::One => 4,
+                Token::Two => 2,
+                Token::Lower(_) | Token::Upper(_) => 1,
             };
-            region.size += 1.0;
-            sum.lives += lives;
+            region.size += 1;
+            half_lives += more;
         }
-        sum.moves = sum.moves.max(1.0);
-        sum
+        moves += region.moves();
+        Self {
+            lives: f64::from(half_lives) / 2.0,
+            moves: moves.max(1.0),
+        }
     }
 }
 
 impl Region {
     fn close_boundary(&mut self) {
-        let size = std::mem::take(&mut self.size);
+        let size = f64::from(std::mem::take(&mut self.size));
         if size > 0.0 {
             self.boundaries += 1;
             self.within += size * (size - 1.0) / 2.0 + LOOPS;
@@ -76,13 +78,18 @@ impl Region {
         }
     }
 
-    fn moves(self) -> f64 {
-        let divisions = 2f64.powi(self.boundaries);
-        let mut moves = self.within * (self.spots + 1.0) * divisions / 2.0 + self.between;
-        if self.spots >= 1.0 {
-            moves += self.vertices + self.spots / 2.0 * divisions;
+    fn moves(mut self) -> f64 {
+        self.close_boundary();
+        let spots = f64::from(self.spots);
+        let divisions = match self.boundaries {
+            few @ 0..64 => (1u64 << few) as f64,
+            many => 2f64.powi(many),
+        };
+        let mut moves = self.within * (spots + 1.0) * divisions / 2.0 + self.between;
+        if self.spots >= 1 {
+            moves += self.vertices + spots / 2.0 * divisions;
         }
-        if self.spots >= 2.0 {
+        if self.spots >= 2 {
             moves += 1.0;
         }
         moves

@@ -17,10 +17,11 @@
 //! | `drawing.rs`, `sketch.rs` | the workbench: regions of boundaries of vertices, in flat memory |
 //! | `moves.rs`, `kinds.rs` | curves, and which of them are the same |
 //! | `reduce.rs` | what has become meaningless is dropped; lands fall apart |
-//! | `code.rs`, `survey.rs`, `refine.rs`, `canonical.rs`, `arrange.rs` | one form for all drawings that are the same |
+//! | `pairs.rs`, `code.rs`, `survey.rs`, `refine.rs`, `canonical/`, `arrange.rs` | one form for all drawings that are the same |
 //! | `recognise.rs` | drawings whose form was found lately |
 //! | `form.rs` | all of these steps in a row |
 //! | `offspring.rs` | lands whose children were made lately |
+//! | `distinct.rs` | about how many lands there were |
 //! | `mobility.rs`, `knowledge.rs` | about how many moves there are, and how much work |
 //! | `symmetric.rs`, `naive.rs` | drawings that are the same, and moves without any tricks, for tests |
 //!
@@ -31,6 +32,7 @@ mod arrange;
 mod canonical;
 mod check;
 mod code;
+mod distinct;
 mod drawing;
 mod form;
 mod kinds;
@@ -41,6 +43,7 @@ mod moves;
 mod naive;
 mod notation;
 mod offspring;
+mod pairs;
 mod planar;
 mod position;
 mod recognise;
@@ -54,11 +57,12 @@ mod tests;
 
 use std::ops::ControlFlow;
 
-use bouton_game::{Game, Impartial, List, Notation, NotationError, excerpt};
+use bouton_game::{Game, Impartial, List, Made, Notation, NotationError, excerpt};
 
 pub use knowledge::LivesAndMoves;
 pub use position::Position;
 
+use distinct::Distinct;
 use drawing::{Drawing, Vertex};
 use form::Former;
 use mobility::Mobility;
@@ -75,38 +79,71 @@ pub struct Sprouts {
     generator: Generator,
     former: Former,
     offspring: Offspring,
+    /// Children made, duplicates included.
+    made: u64,
 }
 
 impl Sprouts {
     /// Adds the children of the land in `parent`, each summed with the other lands.
-    fn add_children(&mut self, others: &[&[u8]], into: &mut List<Position>) {
-        let Self {
-            parent,
-            generator,
-            former,
-            ..
-        } = self;
+    fn add_children(
+        &mut self,
+        others: &[&[u8]],
+        into: &mut List<Position>,
+        enough: &mut impl FnMut(&mut Self, &Position) -> bool,
+    ) -> ControlFlow<()> {
+        // Taken out while children are made, since `enough` may use the rest.
+        let parent = std::mem::take(&mut self.parent);
+        let mut generator = std::mem::take(&mut self.generator);
         // Long children count for more: a full list of them would not fit into memory.
         let weight = 1 + parent.vertices.len() / 64;
-        let fewest = generator.fewest_children(parent);
-        if fewest.saturating_mul(weight) > List::<Position>::LIMIT {
+        let most = List::<Position>::LIMIT / weight;
+        let are_few = Generator::are_fewer(&parent, most);
+        let flow = if !are_few && generator.fewest_children(&parent) > most {
             into.overflow();
-            return;
-        }
-        // It breaks off when the list is full, which the list remembers.
-        let _ = generator.each_child(parent, |child| {
-            former.form(child);
-            into.push(former.sum_with(others));
-            if into.overflowed() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
+            ControlFlow::Break(())
+        } else {
+            generator.each_child(&parent, |child| {
+                self.made += 1;
+                self.former.form(child);
+                let child = self.former.sum_with(others);
+                let is_last = enough(self, &child);
+                into.push(child);
+                if is_last || into.overflowed() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            })
+        };
+        self.parent = parent;
+        self.generator = generator;
+        flow
     }
 
-    /// Adds the children of a sum of canonical lands; equal lands have equal children.
-    fn add_children_of_sum(&mut self, sum: &Position, into: &mut List<Position>) {
+    /// Draws a position into `parent`; says whether it is a single land of which reduction leaves
+    /// all. Its children can then be made from it as it is drawn: they are the same for all
+    /// drawings.
+    fn draw_reduced_land(&mut self, position: &Position) -> bool {
+        if !position.is_one_land() {
+            return false;
+        }
+        position.draw(&mut self.parent);
+        self.sketch.copy(&self.parent);
+        let reducer = &mut self.former.reducer;
+        reducer.reduce(&self.sketch);
+        reducer.kept.faces == self.sketch.faces
+            && reducer.kept.vertices[..self.sketch.vertices.len()] == self.sketch.vertices
+            && reducer.lands().count() == 1
+    }
+
+    /// Adds the children of a sum of canonical lands, until the list is full or there are enough.
+    /// Equal lands have equal children.
+    fn add_children_of_sum(
+        &mut self,
+        sum: &Position,
+        into: &mut List<Position>,
+        mut enough: impl FnMut(&mut Self, &Position) -> bool,
+    ) -> ControlFlow<()> {
         let lands: Vec<&[u8]> = sum.lands().collect();
         for (index, &land) in lands.iter().enumerate() {
             if index > 0 && lands[index - 1] == land {
@@ -115,8 +152,9 @@ impl Sprouts {
             let others = [&lands[..index], &lands[index + 1..]].concat();
             self.parent.clear();
             position::draw_land(land, &mut self.parent);
-            self.add_children(&others, into);
+            self.add_children(&others, into, &mut enough)?;
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -127,7 +165,8 @@ impl Game for Sprouts {
     /// Adds the distinct canonical children, sorted.
     fn moves(&mut self, position: &Position, into: &mut List<Position>) {
         let sum = self.canonical(position);
-        self.add_children_of_sum(&sum, into);
+        // If it breaks off, the list is full and remembers it.
+        let _ = self.add_children_of_sum(&sum, into, |_, _| false);
         into.sort_and_dedup();
     }
 
@@ -150,23 +189,48 @@ impl Game for Sprouts {
 
     /// The moves are the children.
     fn children(&mut self, position: &Position, into: &mut List<Position>) {
+        self.children_until(position, into, |_, _| false);
+    }
+
+    fn children_until(
+        &mut self,
+        position: &Position,
+        into: &mut List<Position>,
+        mut enough: impl FnMut(&mut Self, &Position) -> bool,
+    ) {
         if self.offspring.get(position, into) {
             return;
         }
-        let is_all = into.is_empty();
-        self.moves(position, into);
-        if is_all && !into.overflowed() {
+        let was_empty = into.is_empty();
+        let flow = match self.draw_reduced_land(position) {
+            true => self.add_children(&[], into, &mut enough),
+            false => {
+                let sum = self.canonical(position);
+                self.add_children_of_sum(&sum, into, enough)
+            }
+        };
+        into.sort_and_dedup();
+        if was_empty && flow.is_continue() {
             self.offspring.put(position, into);
         }
     }
 
     fn allow(&mut self, bytes: usize) -> usize {
         self.offspring.allow(bytes);
+        self.made = 0;
+        self.former.distinct = Distinct::default();
         bytes
     }
 
     fn kept_bytes(&self) -> usize {
         self.offspring.bytes()
+    }
+
+    fn made(&self) -> Option<Made> {
+        Some(Made {
+            children: self.made,
+            components: self.former.distinct.estimate(),
+        })
     }
 
     fn mobility(&mut self, position: &Position) -> u64 {
@@ -185,6 +249,11 @@ impl Impartial for Sprouts {
         for land in position.lands() {
             into.push(Position::from_lands([land].into_iter()));
         }
+    }
+
+    #[inline]
+    fn is_whole(&self, position: &Position) -> bool {
+        position.is_one_land()
     }
 }
 

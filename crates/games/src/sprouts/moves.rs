@@ -13,15 +13,20 @@
 //! Of curves that a rotation of a boundary takes to each other, and of divisions that swapping
 //! alike sides takes to each other, one is made. Where all boundaries of a region read the same
 //! in both directions, the region may be turned round, which takes still more to each other.
-//! Other duplicates are left to the canonical form. The number of divisions is a product of counters; nothing is indexed by subsets, and
-//! [`Generator::fewest_children`] warns before a loop that would never end.
+//! Other duplicates are left to the canonical form. The number of divisions is a product of
+//! counters; nothing is indexed by subsets, and [`Generator::fewest_children`] warns before a loop
+//! that would never end.
+//!
+//! The order matters to who stops at a child that decides: such a child is known already, and it
+//! is small lands that are known. So small regions come first, which in a canonical land are the
+//! last, and curves with few divisions before those with many.
 
 use std::ops::ControlFlow;
 
 use super::code::{Code, Coder, Twins};
 use super::drawing::{Drawing, Span, Vertex};
 use super::kinds::{Kind, sort_into_kinds, sorted};
-use super::sketch::{Mark, Sketch};
+use super::sketch::{Mark, NOT_WORN, Sketch};
 
 /// Makes the children of a land; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +95,7 @@ impl Generator {
         mut sink: impl FnMut(&Sketch) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.code(land);
-        for index in 0..land.regions.len() {
+        for index in (0..land.regions.len()).rev() {
             self.sort_into_kinds(land.regions[index].boundaries);
             self.child.clear();
             self.child.letters = land.letters + 3;
@@ -99,6 +104,7 @@ impl Generator {
                     self.child.push_region(land, region);
                 }
             }
+            self.child.settled = self.child.faces.len();
             let mut stage = Stage {
                 land,
                 zeros: land.regions[index].zeros,
@@ -113,10 +119,26 @@ impl Generator {
                 turned: [1, 2].map(|more| Vertex::letter(land.letters + more)),
                 sink: &mut sink,
             };
-            stage.curves_within_boundaries()?;
             stage.curves_between_boundaries()?;
+            stage.curves_within_boundaries()?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether [`each_child`](Self::each_child) surely makes fewer children than this,
+    /// duplicates included; a glance tells.
+    pub(super) fn are_fewer(land: &Drawing<Vertex>, limit: usize) -> bool {
+        let children = land.regions.iter().map(|region| {
+            let spans = &land.boundaries[region.boundaries.range()];
+            let vertices: usize = spans.iter().map(|span| span.len()).sum();
+            let divisions = 1usize.checked_shl(spans.len() as u32).unwrap_or(usize::MAX);
+            // With a spot or two among the ends of a curve.
+            let curves = (vertices + 2).saturating_mul(vertices + 2);
+            curves
+                .saturating_mul(divisions)
+                .saturating_mul(region.zeros + 1)
+        });
+        children.fold(0, usize::saturating_add) < limit
     }
 
     /// A number of children, duplicates included, that [`each_child`](Self::each_child) makes
@@ -162,11 +184,6 @@ impl Generator {
 
 impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
     fn curves_within_boundaries(&mut self) -> ControlFlow<()> {
-        if self.zeros > 0 {
-            let around = [self.turned[0], self.new];
-            self.set_sides(around.into_iter(), around.into_iter());
-            self.divide(Base::Spot)?;
-        }
         for base in 0..self.kinds.len() {
             let kind = self.kinds[base];
             for i in 0..kind.period {
@@ -181,6 +198,12 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
                     }
                 }
             }
+        }
+        if self.zeros > 0 {
+            let around = [self.turned[0], self.new];
+            self.child.worn = NOT_WORN;
+            self.set_sides(around.into_iter(), around.into_iter());
+            self.divide(Base::Spot)?;
         }
         ControlFlow::Continue(())
     }
@@ -198,6 +221,7 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
             return ControlFlow::Continue(());
         }
         let new = [self.new].into_iter();
+        self.child.worn = NOT_WORN;
         self.set_sides(new.clone(), rotated_past(boundary, i).chain(new));
         self.divide(Base::Kind(base))
     }
@@ -207,6 +231,7 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
         if boundary[i] == boundary[j] && boundary[i].id().is_some() {
             return ControlFlow::Continue(());
         }
+        self.child.worn = [boundary[i], boundary[j]].map(worn);
         let start = end_of_curve(boundary[i], self.turned[0]).into_iter();
         let end = end_of_curve(boundary[j], self.turned[1]).into_iter();
         let new = [self.new].into_iter();
@@ -315,13 +340,17 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
             }
         }
         let mut zeros = self.zeros;
-        for (end, turned) in [from, to].into_iter().zip(self.turned) {
+        self.child.worn = NOT_WORN;
+        for (which, end) in [from, to].into_iter().enumerate() {
             match end {
                 End::Spot => {
                     zeros -= 1;
                     self.child.vertices.push(Vertex::ONE);
                 }
-                End::At { member, index } => self.push_opened(member, index, turned),
+                End::At { member, index } => {
+                    self.child.worn[which] = worn(self.boundary(member)[index]);
+                    self.push_opened(member, index, self.turned[which]);
+                }
             }
             self.child.vertices.push(self.new);
         }
@@ -371,6 +400,14 @@ fn end_of_curve(vertex: Vertex, turned: Vertex) -> Option<Vertex> {
         Vertex::ONE => Some(turned),
         Vertex::TWO => None,
         letter => Some(letter),
+    }
+}
+
+/// The end of a curve, if it is a letter.
+fn worn(vertex: Vertex) -> Vertex {
+    match vertex {
+        Vertex::ONE | Vertex::TWO => Vertex::END,
+        letter => letter,
     }
 }
 

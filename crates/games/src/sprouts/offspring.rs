@@ -20,8 +20,9 @@ pub(super) struct Offspring {
     parts: Arc<[Mutex<Part>]>,
 }
 
-/// How many parts there are.
+/// How many parts there are at most, and about how many bytes one has at the least.
 const PARTS: usize = 16;
+const LEAST: usize = 1 << 20;
 
 #[derive(Debug, Default)]
 struct Part {
@@ -45,10 +46,11 @@ impl Offspring {
     /// Forgets everything, and keeps to so many bytes from now on. Clones made before go on with
     /// what there was.
     pub(super) fn allow(&mut self, bytes: usize) {
-        let parts = if bytes == 0 { 0 } else { PARTS };
+        // A part must have room for some lists.
+        let parts = bytes.div_ceil(LEAST).min(PARTS);
         let part = |_| {
             Mutex::new(Part {
-                memory: bytes / 2 / PARTS,
+                memory: bytes / 2 / parts,
                 ..Part::default()
             })
         };
@@ -66,7 +68,7 @@ impl Offspring {
             return None;
         }
         let hash = BuildHasherDefault::<DefaultHasher>::new().hash_one(land);
-        Some(lock(&self.parts[hash as usize % PARTS]))
+        Some(lock(&self.parts[hash as usize % self.parts.len()]))
     }
 
     /// Adds the children of a land, if they are known.

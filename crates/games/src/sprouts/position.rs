@@ -114,6 +114,20 @@ impl Position {
         Lands { rest: &self.bytes }
     }
 
+    /// How many lands there are, as far as a glance tells: a few more, if there are wide letters
+    /// whose numbers look like marks.
+    #[inline]
+    pub(super) fn about_lands(&self) -> usize {
+        let marks = self.bytes.iter().filter(|&&byte| byte == NEXT_LAND);
+        marks.count() + usize::from(!self.bytes.is_empty())
+    }
+
+    /// Whether a glance tells that it is a single land.
+    #[inline]
+    pub(super) fn is_one_land(&self) -> bool {
+        !self.bytes.is_empty() && !self.bytes.contains(&NEXT_LAND)
+    }
+
     /// Draws all lands into one drawing, letters of different lands apart.
     pub(super) fn draw(&self, into: &mut Drawing<Vertex>) {
         into.clear();
@@ -229,6 +243,9 @@ impl<'a> Iterator for Lands<'a> {
         if self.rest.is_empty() {
             return None;
         }
+        if !self.rest.contains(&NEXT_LAND) {
+            return Some(std::mem::take(&mut self.rest));
+        }
         // The mark may be half of a wide letter's number, so look at tokens, not bytes.
         let mut tokens = Tokens { bytes: self.rest };
         let mut end = self.rest.len();
@@ -288,31 +305,49 @@ impl Writer {
             into.push(NEXT_BOUNDARY);
         }
         self.is_first_boundary = false;
-        self.lowers.clear();
         let length = codes.len();
         let mut next_lower = 0;
         for (index, code) in codes.enumerate() {
-            let mut lower = UNNAMED;
             match meaning(code) {
                 Meaning::One => into.push(ONE),
                 Meaning::Two => into.push(TWO),
                 Meaning::Lower { distance } => {
-                    let partner = index + distance;
-                    let partner = partner - if partner < length { 0 } else { length };
-                    lower = self.lowers.get(partner).copied().unwrap_or(next_lower);
-                    next_lower = next_lower.max(lower + 1);
+                    // From the second of the two on, the other one lies behind.
+                    let lower = match (index + distance).checked_sub(length) {
+                        Some(partner) => self.lowers[partner],
+                        None => {
+                            next_lower += 1;
+                            next_lower - 1
+                        }
+                    };
+                    if self.lowers.len() <= index {
+                        self.lowers.resize(index + 1, UNNAMED);
+                    }
+                    self.lowers[index] = lower;
                     write_letter(lower, LOWER..UPPER, WIDE_LOWER, into);
                 }
                 Meaning::Upper(number) => {
-                    if self.uppers[number] == UNNAMED {
-                        self.uppers[number] = self.named;
-                        self.named += 1;
+                    let name = self.upper_name(number, 1);
+                    write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, into);
+                }
+                Meaning::Pair(number) => {
+                    let name = self.upper_name(number, 2);
+                    for name in [name, name + 1] {
+                        write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, into);
                     }
-                    write_letter(self.uppers[number], UPPER..SPOTS + 1, WIDE_UPPER, into);
                 }
             }
-            self.lowers.push(lower);
         }
+    }
+
+    /// The name of an upper-case letter; if it is new it takes so many.
+    #[inline]
+    fn upper_name(&mut self, number: usize, names: usize) -> usize {
+        if self.uppers[number] == UNNAMED {
+            self.uppers[number] = self.named;
+            self.named += names;
+        }
+        self.uppers[number]
     }
 }
 

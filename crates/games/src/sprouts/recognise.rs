@@ -78,9 +78,14 @@ impl Look {
 /// The memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Forms {
-    /// Slots, none before the first form: two lengths, then the drawing, then the form.
-    slots: Vec<u8>,
+    /// None before the first form.
+    slots: Vec<Slot>,
 }
+
+/// Two lengths, then the drawing, then the form.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Slot([u8; SLOT]);
 
 const SLOT: usize = 64;
 /// As long as a drawing can be that a form may fit in beside it.
@@ -93,10 +98,7 @@ impl Forms {
     /// The form of a drawing.
     #[inline]
     pub(super) fn get(&self, drawing: &[u8], hash: u64) -> Option<&[u8]> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let slot = &self.slots[place(hash)..][..SLOT];
+        let Slot(slot) = self.slots.get(place(hash))?;
         let (key, form) = contents(slot);
         (key == drawing).then_some(form)
     }
@@ -108,10 +110,9 @@ impl Forms {
             return;
         }
         if self.slots.is_empty() {
-            self.slots = vec![0; SLOTS * SLOT];
+            self.slots = vec![Slot([0; SLOT]); SLOTS];
         }
-        let place = place(hash);
-        let slot = &mut self.slots[place..][..SLOT];
+        let Slot(slot) = &mut self.slots[place(hash)];
         slot[0] = drawing.len() as u8;
         slot[1] = form.len() as u8;
         slot[2..2 + drawing.len()].copy_from_slice(drawing);
@@ -119,14 +120,14 @@ impl Forms {
     }
 }
 
-/// Where the slot begins.
+/// The index of the slot.
 #[inline]
 fn place(hash: u64) -> usize {
-    hash as usize % SLOTS * SLOT
+    hash as usize % SLOTS
 }
 
 #[inline]
-fn contents(slot: &[u8]) -> (&[u8], &[u8]) {
+fn contents(slot: &[u8; SLOT]) -> (&[u8], &[u8]) {
     let (drawing, form) = (usize::from(slot[0]), usize::from(slot[1]));
     (&slot[2..2 + drawing], &slot[2 + drawing..][..form])
 }

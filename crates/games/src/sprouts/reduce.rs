@@ -6,8 +6,8 @@
 //! from two sides otherwise, and its third occurrence would never come.
 //!
 //! Each step is done once, in order: later ones give earlier ones nothing new to do. There are
-//! three passes over the vertices: letters are counted, regions are copied, and what has become
-//! single or connects regions is noted.
+//! two passes over the vertices: regions are copied, and what has become single or connects regions
+//! is noted. Regions that a curve does not touch were reduced before, and are copied as they are.
 
 use super::drawing::Vertex;
 use super::sketch::{Face, Sketch};
@@ -42,10 +42,14 @@ impl Reducer {
             self.kept.vertices.resize(from.vertices.len(), Vertex::END);
         }
         let (mut start, mut end) = (0, 0);
-        for face in &from.faces {
+        for (index, &face) in from.faces.iter().enumerate() {
             let region = &from.vertices[start..face.end as usize];
-            end = self.reduce_region(region, face.zeros, end);
             start = face.end as usize;
+            let has = |&letter: &Vertex| letter != Vertex::END && region.contains(&letter);
+            end = match index < from.settled && !from.worn.iter().any(has) {
+                true => self.copy_region(region, face.zeros, end),
+                false => self.reduce_region(region, face.zeros, end),
+            };
         }
         self.cut_into_lands();
     }
@@ -57,11 +61,23 @@ impl Reducer {
 
     fn count(&mut self, from: &Sketch) {
         self.counts.clear();
-        self.counts.resize(from.letters, 0);
-        for id in from.vertices.iter().filter_map(|vertex| vertex.id()) {
-            // At most four: two before the move, and both ends of the curve.
+        self.counts.resize(from.letters, 2);
+        for id in from.worn.iter().filter_map(|vertex| vertex.id()) {
             self.counts[id] += 1;
         }
+    }
+
+    /// Copies a region as it is to `first`; returns where it ends.
+    #[inline]
+    fn copy_region(&mut self, vertices: &[Vertex], zeros: u32, first: usize) -> usize {
+        let end = first + vertices.len();
+        self.kept.vertices[first..end].copy_from_slice(vertices);
+        let face = Face {
+            end: end as u32,
+            zeros,
+        };
+        self.kept.faces.push(face);
+        end
     }
 
     /// Copies what is left of a region to `first`; returns where it ends.

@@ -17,7 +17,7 @@
 
 use std::cmp::Ordering;
 
-use super::code::{Code, Twins};
+use super::code::{Code, is_pair, upper_number};
 use super::drawing::Drawing;
 use super::survey::{Survey, mix, sort};
 
@@ -30,7 +30,6 @@ pub(super) struct Refiner {
     pub(super) survey: Survey,
     /// What each letter's occurrences add up to in this round.
     contexts: Vec<u64>,
-    twins: Twins,
     /// The letters, sorted by rank and context, both in one number: contexts are hashes, of which
     /// 48 bits do as well.
     order: Vec<(u64, u32)>,
@@ -43,24 +42,11 @@ impl Refiner {
         self.survey.take(land);
         ranks.clear();
         ranks.resize(land.letters, 0);
-        if land.letters > 1 {
-            self.tell_twins_apart(land, ranks);
-        }
-    }
-
-    /// To put a letter before its twin makes no difference. So first come letters without, then
-    /// one of each pair, then the others.
-    fn tell_twins_apart(&mut self, land: &Drawing<Code>, ranks: &mut [u32]) {
-        self.twins.find(land);
-        let letters = 0..land.letters;
-        let twins = letters.filter(|&letter| self.twins.of(letter).is_some());
-        let twins = twins.count();
-        let others = land.letters - twins;
-        for (letter, rank) in ranks.iter_mut().enumerate() {
-            if let Some(twin) = self.twins.of(letter) {
-                let before = if letter < twin { 0 } else { twins / 2 };
-                *rank = (others + before) as u32;
-            }
+        // Each letter occurs twice. Those that stand for two come last.
+        let pairs = land.vertices.iter().filter(|&&code| is_pair(code));
+        let singles = land.letters - pairs.clone().count() / 2;
+        for letter in pairs.filter_map(|&code| upper_number(code)) {
+            ranks[letter] = singles as u32;
         }
     }
 

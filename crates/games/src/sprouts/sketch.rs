@@ -7,12 +7,17 @@
 use super::drawing::{Drawing, Region, Vertex};
 
 /// Regions of boundaries of vertices, in a row.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Sketch {
     pub(super) vertices: Vec<Vertex>,
     pub(super) faces: Vec<Face>,
-    /// The ids of all letters are below this number.
+    /// The ids of all letters are below this number. Each occurs twice or not at all, but:
     pub(super) letters: usize,
+    /// Letters in which a curve ends, if any: they occur once more for each end.
+    pub(super) worn: [Vertex; 2],
+    /// How many of the regions, from the first on, hold nothing that could be reduced, apart from
+    /// worn letters.
+    pub(super) settled: usize,
 }
 
 /// A region: it begins where the one before ends.
@@ -29,11 +34,28 @@ pub(super) struct Mark {
     faces: usize,
 }
 
+impl Default for Sketch {
+    fn default() -> Self {
+        Self {
+            vertices: Vec::new(),
+            faces: Vec::new(),
+            letters: 0,
+            worn: NOT_WORN,
+            settled: 0,
+        }
+    }
+}
+
+/// No letter is worn.
+pub(super) const NOT_WORN: [Vertex; 2] = [Vertex::END; 2];
+
 impl Sketch {
     pub(super) fn clear(&mut self) {
         self.vertices.clear();
         self.faces.clear();
         self.letters = 0;
+        self.worn = NOT_WORN;
+        self.settled = 0;
     }
 
     /// Becomes the same as a drawing.

@@ -107,19 +107,13 @@ impl Survey {
     }
 
     fn take_boundary(&mut self, codes: &[Code], rest: &mut [u64; 2]) {
-        let is_upper = |&code: &Code| upper_number(code).is_some();
-        let (starts, hashes, start) = match codes.iter().position(is_upper) {
-            Some(first) => {
-                let start = self.occurrences.len();
-                self.take_occurrences(codes, first);
-                ([0; 2], [0; 2], start)
-            }
-            None => {
-                let (starts, hashes) = self.take_plain(codes);
-                add(rest, hashes);
-                (starts, hashes, self.occurrences.len())
-            }
+        let start = self.occurrences.len();
+        self.take_occurrences(codes);
+        let (starts, hashes) = match self.occurrences.len() == start {
+            true => self.take_plain(codes),
+            false => ([0; 2], [0; 2]),
         };
+        add(rest, hashes);
         self.boundaries.push(Boundary {
             occurrences: Span::new(start, self.occurrences.len()),
             hashes,
@@ -127,8 +121,46 @@ impl Survey {
         });
     }
 
+    /// Finds the occurrences in a boundary, with what lies between them.
+    #[inline]
+    fn take_occurrences(&mut self, codes: &[Code]) {
+        // Most boundaries are short.
+        match *codes {
+            [only] => self.take_between(only, 0, 0),
+            [one, other] if upper_number(other).is_none() => {
+                self.take_between(one, 0, u64::from(other));
+            }
+            [one, other] if upper_number(one).is_none() => {
+                self.take_between(other, 1, u64::from(one));
+            }
+            [one, other] => {
+                self.take_between(one, 0, 0);
+                self.take_between(other, 1, 0);
+            }
+            _ => {
+                let mut places = codes.iter();
+                if let Some(first) = places.position(|&code| upper_number(code).is_some()) {
+                    self.walk_around(codes, first);
+                }
+            }
+        }
+    }
+
+    /// Adds an occurrence, if it is one, with the same gap ahead and back.
+    #[inline]
+    fn take_between(&mut self, code: Code, place: u32, gap: u64) {
+        if let Some(letter) = upper_number(code) {
+            self.occurrences.push(Occurrence {
+                letter: letter as u32,
+                place,
+                gaps: [gap; 2],
+                looks: [0; 2],
+            });
+        }
+    }
+
     /// Walks around a boundary from its first occurrence.
-    fn take_occurrences(&mut self, codes: &[Code], first: usize) {
+    fn walk_around(&mut self, codes: &[Code], first: usize) {
         let start = self.occurrences.len();
         let mut gap = Gap::default();
         for (place, &code) in codes.iter().enumerate().skip(first) {

@@ -23,7 +23,7 @@ mod thresholds;
 use std::sync::Arc;
 
 use bouton_game::Outcome;
-use bouton_table::{INFINITY, Numbers, Table, add};
+use bouton_table::{INFINITY, Key, Numbers, Table, add};
 
 use crate::prove::{Prover, keep, look_up, tally};
 use crate::solver::State;
@@ -162,6 +162,8 @@ pub(crate) struct Choice<S: Space> {
 /// The branches of a node, as the space lists them and as the search knows them.
 pub(crate) struct Lists<S: Space> {
     pub(crate) branches: Vec<BranchOf<S>>,
+    /// The key of each branch that is a node.
+    keys: Vec<Option<Key>>,
     pub(crate) choices: Vec<Choice<S>>,
 }
 
@@ -169,6 +171,7 @@ impl<S: Space> Default for Lists<S> {
     fn default() -> Self {
         Self {
             branches: Vec::new(),
+            keys: Vec::new(),
             choices: Vec::new(),
         }
     }
@@ -340,16 +343,34 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
     }
 
     /// The numbers of all branches, as far as they are known; unless one of them decides.
-    fn look_at_all(&mut self, Lists { branches, choices }: &mut Lists<S>) -> Option<Numbers> {
+    fn look_at_all(&mut self, lists: &mut Lists<S>) -> Option<Numbers> {
+        let Lists {
+            branches,
+            keys,
+            choices,
+        } = lists;
         choices.clear();
+        keys.clear();
         // The entries come from memory side by side.
         for branch in branches.iter() {
-            if let Branch::Node(node) = branch {
-                self.table.touch(self.space.key(node));
+            let key = match branch {
+                Branch::Node(node) => Some(self.space.key(node)),
+                Branch::Sum(_) => None,
+            };
+            if let Some(key) = key {
+                self.table.touch(key);
             }
+            keys.push(key);
         }
-        for mut branch in branches.drain(..) {
-            let numbers = self.look(&mut branch);
+        for (mut branch, &key) in branches.drain(..).zip(&*keys) {
+            let numbers = match (&branch, key) {
+                // No outcome follows from facts, or the space would not list it.
+                (Branch::Node(node), Some(key)) => match self.table.get(key) {
+                    Some(entry) => entry.numbers,
+                    None => self.assess(node),
+                },
+                _ => self.look(&mut branch),
+            };
             choices.push(Choice { branch, numbers });
             if numbers.is_loss() {
                 return Some(Numbers::WIN);
@@ -378,13 +399,15 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
             if !C::ALONE {
                 thresholds = thresholds.beyond(best.numbers);
             }
+            let news = self.space.news();
             let found = self.below(&best.branch, thresholds, watch)?;
             choices[selection.best].numbers = found;
             if found.is_loss() {
                 return Ok(Numbers::WIN);
             }
             if S::HAS_SUMS || !C::ALONE {
-                self.look_again(choices, selection.best);
+                let has_news = self.space.news() != news;
+                self.look_again(choices, selection.best, has_news);
             }
         }
     }
@@ -395,14 +418,20 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
         self.counts.expansions >= self.limit || self.company.is_called_back(self.table)
     }
 
-    /// Reads what may have been found out about the other branches meanwhile, and in company
-    /// about the one that was searched. Numbers that have become less were forgotten and are no
-    /// news: to believe them could go on forever.
-    fn look_again(&mut self, choices: &mut [Choice<S>], searched: usize) {
+    /// Reads what may have been found out about the other branches meanwhile, and in company about
+    /// the one that was searched: in the table, and among the facts if there are new ones. Numbers
+    /// that have become less were forgotten and are no news: to believe them could go on forever.
+    fn look_again(&mut self, choices: &mut [Choice<S>], searched: usize, has_news: bool) {
         for (index, choice) in choices.iter_mut().enumerate() {
             let before = choice.numbers;
             if (index != searched || !C::ALONE) && !before.is_solved() {
-                let found = self.look_or(&mut choice.branch, Some(before));
+                let found = match &choice.branch {
+                    Branch::Node(node) if !has_news => {
+                        let stored = self.table.get(self.space.key(node));
+                        stored.map_or(before, |entry| entry.numbers)
+                    }
+                    _ => self.look_or(&mut choice.branch, Some(before)),
+                };
                 choice.numbers = match found.is_solved() {
                     true => found,
                     false => found.at_least(before),
@@ -445,10 +474,14 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
         if let Some(outcome) = self.space.known(node) {
             return solved(outcome);
         }
-        stored.or(before).unwrap_or_else(|| {
-            self.counts.evaluations += 1;
-            self.space.assess(node)
-        })
+        stored.or(before).unwrap_or_else(|| self.assess(node))
+    }
+
+    /// The first numbers of a node.
+    #[inline]
+    fn assess(&mut self, node: &S::Node) -> Numbers {
+        self.counts.evaluations += 1;
+        self.space.assess(node)
     }
 
     /// The numbers of a node with these branches, and the branch to go on with: the one with the

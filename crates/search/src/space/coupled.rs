@@ -11,7 +11,7 @@
 
 use bouton_game::{Expansion, Impartial, Knowledge, List, Nimber, Outcome};
 use bouton_table::{Key, Numbers};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::{Branch, BranchOf, Space, hashed, key_of, numbers_of};
 use crate::shelf::Nimbers;
@@ -70,7 +70,7 @@ impl<'a, G: Impartial, K: Knowledge<G>> Coupled<'a, G, K> {
     /// What a position with a heap beside it comes down to: its outcome, or a branch.
     pub fn enter(&mut self, position: &G::Position, heap: Nimber) -> Entered<G::Position> {
         let position = self.conditions.identify(self.game, position);
-        self.branch(&position, heap)
+        self.branch(position, heap)
     }
 
     /// The outcome of a branch, if the shelf knows it as a win.
@@ -83,26 +83,55 @@ impl<'a, G: Impartial, K: Knowledge<G>> Coupled<'a, G, K> {
         }
     }
 
-    fn branch(&mut self, position: &G::Position, mut heap: Nimber) -> Entered<G::Position> {
-        let split = self.conditions.components
-            && self.conditions.split(self.game, position, &mut self.parts);
-        if !split {
-            return match self.facts.get(position) {
+    fn branch(&mut self, position: G::Position, mut heap: Nimber) -> Entered<G::Position> {
+        let is_whole = self.conditions.is_whole(self.game, &position)
+            || !self.conditions.split(self.game, &position, &mut self.parts);
+        if is_whole {
+            return match self.facts.get(&position) {
                 Some(nimber) => Entered::Worth(heap ^ nimber),
-                None => Entered::Open(in_parts(smallvec![position.clone()], heap)),
+                None => Entered::Open(Branch::Node(Couple { position, heap })),
             };
         }
         let mut unknown = SmallVec::new();
-        for part in self.parts.iter() {
-            match self.facts.get(part) {
+        for part in self.parts.drain() {
+            match self.facts.get(&part) {
                 Some(nimber) => heap ^= nimber,
-                None => unknown.push(part.clone()),
+                None => unknown.push(part),
             }
         }
         match unknown.len() {
             0 => Entered::Worth(heap),
             _ => Entered::Open(in_parts(unknown, heap)),
         }
+    }
+
+    /// Lists the children of a position, and says whether one of them is known to be worth the heap.
+    /// Others may be missing then.
+    fn children(
+        &mut self,
+        position: &G::Position,
+        heap: Nimber,
+        into: &mut List<G::Position>,
+    ) -> (Expansion, bool) {
+        let Self {
+            conditions,
+            facts,
+            parts,
+            ..
+        } = self;
+        let mut nimber = |game: &mut G, child: &G::Position| {
+            if conditions.is_whole(game, child) || !conditions.split(game, child, parts) {
+                return facts.lately(child);
+            }
+            let mut nimbers = parts.iter().map(|part| facts.lately(part));
+            nimbers.try_fold(0, |sum, nimber| Some(sum ^ nimber?))
+        };
+        let mut found = false;
+        let expansion = conditions.children_until(self.game, position, into, |game, child| {
+            found |= nimber(game, child) == Some(heap);
+            found
+        });
+        (expansion, found)
     }
 
     /// A child of the position has this nimber, so the position has not.
@@ -153,21 +182,23 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
             return Ok(Some(Outcome::Win));
         }
         let mut children = std::mem::take(&mut self.children);
-        let expansion = self.conditions.children(self.game, position, &mut children);
+        // What is found must not be forgotten before the list is read, since it may not be whole.
+        let (expansion, mut wins) = self.children(position, heap, &mut children);
         if expansion == Expansion::TooMany {
             return Err(Stop::Memory);
         }
         self.knowledge.order(self.game, position, &mut children);
-        let mut wins = false;
-        for child in children.iter() {
+        let mut any_apart = false;
+        for child in children.drain() {
+            any_apart |= !self.conditions.is_whole(self.game, &child);
             match self.branch(child, heap) {
                 Entered::Worth(0) => {
                     wins = true;
                     break;
                 }
                 Entered::Worth(nimber) => self.exclude(node, heap ^ nimber),
-                // After all that is known, two children may come down to the same.
-                Entered::Open(branch) if into.contains(&branch) => {}
+                // Where one falls apart, two children may come down to the same.
+                Entered::Open(branch) if any_apart && into.contains(&branch) => {}
                 Entered::Open(branch) => into.push(branch),
             }
         }
@@ -271,6 +302,11 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
                 list + sum.parts.iter().map(G::heap_bytes).sum::<usize>()
             }
         }
+    }
+
+    #[inline]
+    fn news(&self) -> u64 {
+        self.facts.found()
     }
 
     fn facts(&self) -> (usize, usize) {

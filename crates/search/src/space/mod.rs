@@ -39,8 +39,8 @@ pub trait Space: Send {
     /// Whether there are sums.
     const HAS_SUMS: bool;
 
-    /// Fills the list with the branches of a node. If its outcome follows at once, that is
-    /// returned, and the list says nothing.
+    /// Fills the list with the branches of a node, none of which has an outcome that follows from
+    /// facts. If the node's outcome follows at once, that is returned, and the list says nothing.
     fn expand(
         &mut self,
         node: &Self::Node,
@@ -93,6 +93,12 @@ pub trait Space: Send {
 
     /// Bytes that a branch holds outside of itself.
     fn heap_bytes(branch: &BranchOf<Self>) -> usize;
+
+    /// A number that changes when facts become known, to this thread or another.
+    #[inline]
+    fn news(&self) -> u64 {
+        0
+    }
 
     /// The bytes that facts and the game hold, and how many facts there are.
     fn facts(&self) -> (usize, usize);

@@ -64,6 +64,23 @@ struct Standing {
 }
 
 impl Standing {
+    /// The same, given what was known before: a solution stays, and numbers that have become less
+    /// were forgotten.
+    fn after(self, before: Numbers) -> Self {
+        if self.real.is_solved() {
+            return self;
+        }
+        if before.is_solved() {
+            return Self::of(before);
+        }
+        let is_worked_on = self.seen != self.real;
+        let real = self.real.at_least(before);
+        Self {
+            real,
+            seen: if is_worked_on { self.seen } else { real },
+        }
+    }
+
     fn of(numbers: Numbers) -> Self {
         Self {
             real: numbers,
@@ -194,21 +211,20 @@ impl<'a, S: Space> Clerk<'a, S> {
             ledger.remove(fork.key, standing.seen);
             self.keep(&fork.node, standing.real, fork.work);
             found = Some(standing.real);
-            ledger.keep_upper(fork.key, fork.upper);
+            fork.close(ledger);
         }
     }
 
     /// What is known by now about all branches; about the chosen one, what was found.
     fn look_again(&mut self, ledger: &Ledger<S>, fork: &mut Fork<S>, found: Option<Numbers>) {
         let branches = fork.upper.branches.iter_mut();
-        for (standing, branch) in fork.standings.iter_mut().zip(branches) {
-            if !standing.real.is_solved() {
-                *standing = self.stand(ledger, branch);
+        for (index, (standing, branch)) in fork.standings.iter_mut().zip(branches).enumerate() {
+            let mut before = standing.real;
+            // The table may have forgotten it.
+            if let Some(found) = found.filter(|_| index == fork.chosen) {
+                before = found;
             }
-        }
-        // The table may have forgotten it.
-        if let Some(found) = found.filter(|found| found.is_solved()) {
-            fork.standings[fork.chosen] = Standing::of(found);
+            *standing = self.stand(ledger, branch).after(before);
         }
     }
 
@@ -242,6 +258,10 @@ impl<'a, S: Space> Clerk<'a, S> {
         let work = entry.map_or(0, |entry| u64::from(entry.work));
         let budget = self.options.work_per_job.saturating_mul(ledger.patience());
         if work < budget {
+            let thresholds = match ledger.is_desperate() {
+                true => Thresholds::NONE,
+                false => thresholds,
+            };
             return Ok(Descent::Job(Job {
                 node,
                 key,
@@ -256,8 +276,9 @@ impl<'a, S: Space> Clerk<'a, S> {
             // The list said at once what it is worth.
             return Ok(Descent::Passed(self.stand_node(ledger, &node)));
         };
-        let branches = upper.branches.iter_mut();
-        let standings = branches.map(|branch| self.stand(ledger, branch)).collect();
+        let branches = upper.branches.iter_mut().zip(&upper.numbers);
+        let standings = branches.map(|(branch, &before)| self.stand(ledger, branch).after(before));
+        let standings = standings.collect();
         let fork = Fork {
             node,
             key,
@@ -281,7 +302,7 @@ impl<'a, S: Space> Clerk<'a, S> {
             let standing = fork.standing();
             self.keep(&fork.node, standing.real, fork.work);
             if standing.real.is_solved() || !thresholds.allow::<S>(standing.seen) {
-                ledger.keep_upper(fork.key, fork.upper);
+                fork.close(ledger);
                 return Ok(Descent::Passed(standing));
             }
             let below = self.select(&mut fork, standing.seen, thresholds);
@@ -384,6 +405,7 @@ impl<'a, S: Space> Clerk<'a, S> {
             self.keep(&win, Numbers::WIN, 1);
         }
         Ok(Some(Upper {
+            numbers: vec![UNKNOWN; branches.len()],
             branches,
             last: None,
         }))
@@ -437,7 +459,18 @@ impl<'a, S: Space> Clerk<'a, S> {
     }
 }
 
+/// Less than any numbers are.
+const UNKNOWN: Numbers = Numbers::UNIT;
+
 impl<S: Space> Fork<S> {
+    /// Leaves what is known about the branches to whoever comes by next.
+    fn close(mut self, ledger: &mut Ledger<S>) {
+        let known = self.standings.iter().map(|standing| standing.real);
+        self.upper.numbers.clear();
+        self.upper.numbers.extend(known);
+        ledger.keep_upper(self.key, self.upper);
+    }
+
     /// The numbers of a node with these branches.
     fn standing(&self) -> Standing {
         let numbers = |of: fn(&Standing) -> Numbers| {

@@ -29,12 +29,17 @@ struct Virtual {
 /// A node that jobs are searched below.
 pub(super) struct Upper<S: Space> {
     pub(super) branches: Vec<BranchOf<S>>,
+    /// What was known about each branch when somebody came by last.
+    pub(super) numbers: Vec<Numbers>,
     /// The branch that was chosen last.
     pub(super) last: Option<usize>,
 }
 
 /// How many jobs are lately.
 const LATELY: usize = 8;
+
+/// A patience that comes of a table which forgets nearly everything.
+const DESPERATE: u64 = 64;
 
 /// How many jobs without a solution are many.
 const MANY: u64 = 1 << 12;
@@ -59,6 +64,11 @@ impl<S: Space> Ledger<S> {
     /// that there is an end whatever is forgotten.
     pub(super) fn patience(&self) -> u64 {
         self.patience.max(self.unsolved / MANY)
+    }
+
+    /// Whether so much is forgotten that only jobs without thresholds come to anything.
+    pub(super) fn is_desperate(&self) -> bool {
+        self.patience >= DESPERATE
     }
 
     /// A job came back without a solution. Are those that came back before still remembered?

@@ -10,9 +10,10 @@
 //! df-pn would work next, never on the same. One thread at a time goes down or comes back.
 //!
 //! Differences: the branches of the nodes above are kept, so that the way down costs no
-//! expansions (`ledger`); a sum whose parts are all worked on counts as won; jobs take
-//! longer where the table has forgotten what they found before anybody could go on with it, so
-//! that the search comes to an end without any table.
+//! expansions, with their numbers, since the table may forget them (`ledger`); a sum whose parts are
+//! all worked on counts as won; jobs take longer, and have no thresholds in the end, where the
+//! table has forgotten what they found before anybody could go on with it, so that the search
+//! comes to an end without any table.
 //!
 //! Invariants: what is solved is true, whatever is virtual. There are virtual numbers for the
 //! nodes above the jobs that are out, and for no others. One thread is plain df-pn.

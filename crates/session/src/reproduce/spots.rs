@@ -98,7 +98,7 @@ fn search(
         };
         solver.outcome(&mut game, &root, &mut Watch::new(&mut look))
     });
-    let counts = Counts::from(solver.progress());
+    let counts = Counts::new(solver.progress(), game.made());
     Ok(match outcome {
         Ok(_) => Attempt::Answered(Cost {
             seconds: stopwatch.cpu_seconds(),

@@ -31,10 +31,15 @@
 //! stands. That may keep like positions apart, which costs time, never truth. We know of no
 //! land with fewer than five hundred letters that comes near the limit.
 
+#[cfg(test)]
+mod tests;
+mod tree;
+
 use super::arrange::Arranger;
 use super::code::Code;
 use super::drawing::Drawing;
 use super::refine::Refiner;
+use tree::{Leaf, Node, Stack};
 
 /// Steps that one form may take, a fraction of a second.
 const MOST_WORK: usize = 1 << 24;
@@ -61,28 +66,6 @@ pub(super) struct Canonizer {
     /// Numbers that are free in each cell, and letters that want one.
     gone: Vec<(u32, u32)>,
     come: Vec<(u32, u32)>,
-}
-
-/// A node whose children are being looked at.
-#[derive(Clone, Debug, Default)]
-struct Node {
-    ranks: Vec<u32>,
-    /// The letters of the cell to be split, and how many of them were taken.
-    cell: Vec<u32>,
-    taken: usize,
-    /// Letters that were singled out, and the index of the first leaf below.
-    explored: Vec<(u32, usize)>,
-    /// How many leaves there were before the node had children of its own.
-    leaves: usize,
-    /// Joins letters that symmetries fixing this node take to each other.
-    orbits: Vec<u32>,
-}
-
-/// A discrete partition, and the hash of the land with ranks as numbers.
-#[derive(Clone, Debug, Default)]
-struct Leaf {
-    ranks: Vec<u32>,
-    certificate: u64,
 }
 
 impl Canonizer {
@@ -253,88 +236,6 @@ impl Canonizer {
     }
 }
 
-impl Node {
-    /// Begins with the first letter of the cell taken.
-    fn open(&mut self, ranks: &[u32], cell: u32, leaves: usize) {
-        self.ranks.clear();
-        self.ranks.extend_from_slice(ranks);
-        self.cell.clear();
-        let letters = 0..ranks.len() as u32;
-        let in_cell = |&letter: &u32| ranks[letter as usize] == cell;
-        self.cell.extend(letters.clone().filter(in_cell));
-        self.taken = 1;
-        self.explored.clear();
-        self.leaves = leaves;
-        self.orbits.clear();
-        self.orbits.extend(letters);
-    }
-
-    fn taken_letter(&self) -> u32 {
-        self.cell[self.taken - 1]
-    }
-
-    /// Takes the next letter of the cell that no known symmetry takes to an explored one.
-    fn take_next_letter(&mut self) -> bool {
-        let Self {
-            cell,
-            taken,
-            explored,
-            orbits,
-            ..
-        } = self;
-        let found = cell[*taken..].iter().position(|&letter| {
-            let orbit = root(orbits, letter);
-            let mut explored = explored.iter();
-            explored.all(|&(other, _)| root(orbits, other) != orbit)
-        });
-        *taken = found.map_or(cell.len(), |skipped| *taken + skipped + 1);
-        found.is_some()
-    }
-
-    fn join_orbits(&mut self, letter: u32, image: u32) {
-        let [one, other] = [letter, image].map(|letter| root(&mut self.orbits, letter));
-        self.orbits[one as usize] = other;
-    }
-}
-
-/// A stack that keeps the memory of what is taken off.
-#[derive(Clone, Debug, Default)]
-struct Stack<T> {
-    items: Vec<T>,
-    len: usize,
-}
-
-impl<T: Default> Stack<T> {
-    fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Adds an item, with whatever it held before.
-    fn push(&mut self) -> &mut T {
-        if self.len == self.items.len() {
-            self.items.push(T::default());
-        }
-        self.len += 1;
-        &mut self.items[self.len - 1]
-    }
-
-    fn truncate(&mut self, len: usize) {
-        self.len = len;
-    }
-
-    fn items(&self) -> &[T] {
-        &self.items[..self.len]
-    }
-
-    fn items_mut(&mut self) -> &mut [T] {
-        &mut self.items[..self.len]
-    }
-
-    fn last_mut(&mut self) -> Option<&mut T> {
-        self.items_mut().last_mut()
-    }
-}
-
 /// Puts a letter before the rest of its cell.
 fn single_out(ranks: &mut [u32], letter: u32) {
     let cell = ranks[letter as usize];
@@ -362,102 +263,4 @@ fn first_larger_cell(ranks: &[u32], sizes: &mut Vec<u32>) -> u32 {
         sizes[rank as usize] += 1;
     }
     sizes.iter().position(|&size| size > 1).unwrap_or(0) as u32
-}
-
-fn root(orbits: &mut [u32], mut letter: u32) -> u32 {
-    while orbits[letter as usize] != letter {
-        let above = orbits[letter as usize];
-        orbits[letter as usize] = orbits[above as usize];
-        letter = above;
-    }
-    letter
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::super::code::{Coder, turned, upper, upper_number};
-    use super::super::drawing::Region;
-    use super::super::tests::{open, reachable_lands};
-    use super::super::{Sprouts, symmetric};
-    use super::*;
-
-    type Strings = Vec<(usize, Vec<Vec<Code>>)>;
-
-    /// The least of all strings under rotations, turns and order, with the letters numbered.
-    fn least_strings(land: &Drawing<Code>, numbers: &[u32]) -> Strings {
-        let numbered = |&code: &Code| {
-            upper_number(code).map_or(code, |letter| upper(numbers[letter] as usize))
-        };
-        let read = |boundary: &[Code], is_turned: bool| {
-            let mut codes: Vec<Code> = boundary.iter().map(numbered).collect();
-            if is_turned {
-                let length = codes.len();
-                codes.reverse();
-                codes
-                    .iter_mut()
-                    .for_each(|code| *code = turned(*code, length));
-            }
-            let rotated = |by: usize| [&codes[by..], &codes[..by]].concat();
-            (0..codes.len()).map(rotated).min().unwrap()
-        };
-        let read_region = |&region: &Region| {
-            let directions = [false, true].map(|is_turned| {
-                let boundaries = land.boundaries_of(region);
-                let mut strings: Vec<_> = boundaries.map(|codes| read(codes, is_turned)).collect();
-                strings.sort();
-                strings
-            });
-            (region.zeros, directions.into_iter().min().unwrap())
-        };
-        let mut regions: Strings = land.regions.iter().map(read_region).collect();
-        regions.sort();
-        regions
-    }
-
-    /// The least over all numberings of the letters.
-    fn form_by_trying_all(land: &Drawing<Code>) -> Strings {
-        let mut numbers: Vec<u32> = (0..land.letters as u32).collect();
-        let mut least = least_strings(land, &numbers);
-        while next_permutation(&mut numbers) {
-            least = least.min(least_strings(land, &numbers));
-        }
-        least
-    }
-
-    fn next_permutation(numbers: &mut [u32]) -> bool {
-        let Some(pivot) = numbers.windows(2).rposition(|pair| pair[0] < pair[1]) else {
-            return false;
-        };
-        let greater = numbers.iter().rposition(|&number| number > numbers[pivot]);
-        numbers.swap(pivot, greater.unwrap_or(pivot));
-        numbers[pivot + 1..].reverse();
-        true
-    }
-
-    #[test]
-    fn the_search_tells_apart_what_trying_all_numberings_does() {
-        let mut game = Sprouts::default();
-        let mut lands = reachable_lands(&mut game, "4");
-        lands.push(open("ABCD|AB.EF|CD|EFGH|GH"));
-        let (mut coder, mut coded) = (Coder::default(), Drawing::default());
-        let (mut drawing, mut canonizer) = (Drawing::default(), Canonizer::default());
-        let mut forms: BTreeMap<Strings, Vec<u8>> = BTreeMap::new();
-        let mut tried = 0;
-        for land in lands.iter().flat_map(symmetric::variants) {
-            land.draw(&mut drawing);
-            coder.code(&drawing, &mut coded);
-            if coded.letters <= 6 {
-                let mut form = Vec::new();
-                canonizer.form(&coded, &mut form);
-                let slow = form_by_trying_all(&coded);
-                assert_eq!(*forms.entry(slow).or_insert_with(|| form.clone()), form);
-                tried += 1;
-            }
-        }
-        let different: std::collections::BTreeSet<_> = forms.values().collect();
-        assert_eq!(different.len(), forms.len());
-        assert!(tried > 10_000, "{tried}");
-    }
 }

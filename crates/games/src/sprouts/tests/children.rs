@@ -1,0 +1,148 @@
+//! Children: how many there are, and that they are those of plainer generators.
+
+use super::*;
+
+#[test]
+fn many_spots_have_few_children() {
+    let mut game = Sprouts::default();
+    for n in (2..12).chain([47, 104, 1000, 10_000]) {
+        let children = game.legal_moves(&open(&n.to_string())).unwrap();
+        assert_eq!(children.len(), (n - 1) / 2 + 2, "{n} spots");
+        let long = children.iter().max_by_key(|child| child.bytes().len());
+        game.legal_moves(long.unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn a_region_with_forty_kinds_of_boundaries_has_too_many_children() {
+    let boundaries: Vec<_> = (1..=40).map(|length| "2".repeat(length)).collect();
+    let position = open(&boundaries.join("."));
+    let mut list = List::new();
+    let expansion = Sprouts::default().expand(&position, &mut list);
+    assert_eq!(expansion, Expansion::TooMany);
+}
+
+#[test]
+fn children_do_not_depend_on_the_drawing() {
+    let (mut game, mut dice) = (Sprouts::default(), Dice(7));
+    let mut list = List::new();
+    for spots in 2..9 {
+        for position in random_play(&mut game, spots, &mut dice) {
+            let children = game.legal_moves(&position).unwrap();
+            assert!(children.is_sorted_by(|a, b| a < b));
+            let mut variants = List::new();
+            game.symmetric(&position, &mut variants);
+            for variant in variants.iter() {
+                assert_eq!(game.canonical(variant), position);
+                assert_eq!(game.legal_moves(variant).unwrap(), children, "{variant:?}");
+                list.clear();
+                game.children(variant, &mut list);
+                assert_eq!(list[..], children[..], "{variant:?}");
+            }
+            for child in &children {
+                assert_eq!(game.canonical(child), *child);
+            }
+        }
+    }
+}
+
+/// Shapes without effect, dead regions, equal lands.
+#[test]
+fn what_is_not_reduced_is_before_its_children_are_made() {
+    let mut game = Sprouts::default();
+    let mut list = List::new();
+    for text in [
+        "2.2",
+        "1.2",
+        "0*2+1.2+0*2",
+        "A|0*2.A",
+        "0*2.AB|A|B",
+        "1A|A.2",
+    ] {
+        let position = open(text);
+        let reduced = game.canonical(&position);
+        assert_ne!(reduced, position, "{text}");
+        list.clear();
+        game.children(&position, &mut list);
+        assert_eq!(list[..], game.legal_moves(&reduced).unwrap()[..], "{text}");
+    }
+}
+
+/// The children that [`naive`] makes, in canonical form.
+fn naive_children(game: &mut Sprouts, position: &Position) -> BTreeSet<Position> {
+    let texts = naive::children(&game.write(position));
+    let texts = texts.iter().map(|text| game.canonical(&open(text)));
+    texts.collect()
+}
+
+#[test]
+fn children_are_those_of_the_plainest_generator() {
+    let (mut game, mut dice) = (Sprouts::default(), Dice(21));
+    let mut seen = BTreeSet::new();
+    for round in 0..300 {
+        for position in random_play(&mut game, 2 + round % 8, &mut dice) {
+            if position != open("!") && seen.insert(position.clone()) {
+                let naive = naive_children(&mut game, &position);
+                let children = game.legal_moves(&position).unwrap();
+                assert!(
+                    naive.iter().eq(&children),
+                    "{position:?}: {naive:?}, {children:?}"
+                );
+            }
+        }
+    }
+    assert!(seen.len() > 2000, "{}", seen.len());
+}
+
+/// All that four spots lead to, symmetric lands among them, and some that are more so.
+#[test]
+fn children_of_symmetric_lands_are_those_of_the_plainest_generator() {
+    let mut game = Sprouts::default();
+    let mut lands = reachable_lands(&mut game, "4");
+    for text in [
+        "AB.CD|AB|0.CD",
+        "0*2.AB.CD.11|AB|CD",
+        "1a1a.1a1a.12.22",
+        "0*2.1abAba|1A",
+        "0.A|0.B|0.C|ABC",
+        "0*3.AB|0*3.AB",
+        "ABC.2|ABC.2",
+        "11.11.A|1aAa.1aBa|0.B",
+        "ABCD|ABCD.1212",
+        "0.1A2A1B2B|0*2",
+    ] {
+        if let Ok((_, position)) = Sprouts::open(text) {
+            lands.push(game.canonical(&position));
+        }
+    }
+    for land in &lands {
+        let naive = naive_children(&mut game, land);
+        let children = game.legal_moves(land).unwrap();
+        assert!(
+            naive.iter().eq(&children),
+            "{land:?}: {naive:?}, {children:?}"
+        );
+    }
+}
+
+/// What a game may keep changes no answer, and stays within its bounds.
+#[test]
+fn remembered_children_are_the_children() {
+    let (mut game, mut forgetful) = (Sprouts::default(), Sprouts::default());
+    let mut list = List::new();
+    for allowed in [0, 1 << 12, 1 << 16, 1 << 22] {
+        assert_eq!(game.allow(allowed), allowed);
+        let mut dice = Dice(13);
+        for round in 0..30 {
+            for position in random_play(&mut forgetful, 2 + round % 6, &mut dice) {
+                for _ in 0..2 {
+                    list.clear();
+                    game.children(&position, &mut list);
+                    assert_eq!(list[..], forgetful.legal_moves(&position).unwrap()[..]);
+                    assert!(game.kept_bytes() <= allowed);
+                }
+            }
+        }
+        assert_eq!(game.kept_bytes() > 0, allowed > 0);
+    }
+}
