@@ -39,6 +39,14 @@ fn facts_and_new(text: &str) -> Option<(u64, u64)> {
     Some((number(facts)?, number(rest.split_once(' ')?.0)?))
 }
 
+/// Kills a run after some time; says whether it was still alive.
+fn kill_after(moment: Duration, arguments: &[&str], store: &Path) -> bool {
+    let mut child = start(arguments, store);
+    std::thread::sleep(moment);
+    child.kill().expect("it is ours");
+    !child.wait().expect("it was started").success()
+}
+
 /// Kills so many runs, each at another moment of the time that a whole run takes, and lets each
 /// be taken up again. A store that had lost what it acknowledged would refuse to open.
 fn kill_and_resume(name: &str, arguments: &[&str], answer: &str, kills: u32) {
@@ -47,15 +55,16 @@ fn kill_and_resume(name: &str, arguments: &[&str], answer: &str, kills: u32) {
     let fresh = run(arguments, &store);
     let time = clock.elapsed();
     assert!(String::from_utf8_lossy(&fresh.stdout).contains(answer));
-    let (mut killed, mut found) = (0, 0);
+    let mut found = 0;
     for kill in 0..kills {
         let store = folder(name);
-        let mut child = start(arguments, &store);
         // Spread over the run, in an order that is not that of time.
-        let moment = f64::from(kill * 37 % kills) / f64::from(kills);
-        std::thread::sleep(time.mul_f64(moment));
-        child.kill().expect("it is ours");
-        killed += u32::from(!child.wait().expect("it was started").success());
+        let mut moment = time.mul_f64(f64::from(kill * 37 % kills) / f64::from(kills));
+        while !kill_after(moment, arguments, &store) {
+            // It was faster this time.
+            moment /= 2;
+            std::fs::remove_dir_all(&store).expect("it is ours");
+        }
         let resumed = run(arguments, &store);
         let (text, error) = (
             String::from_utf8_lossy(&resumed.stdout),
@@ -64,16 +73,14 @@ fn kill_and_resume(name: &str, arguments: &[&str], answer: &str, kills: u32) {
         assert!(text.contains(answer), "kill {kill}: {text}{error}");
         found += u32::from(facts_and_new(&text).is_some_and(|(facts, new)| new < facts));
     }
-    // Machines are noisy, but most were alive.
-    assert!(killed > kills / 2, "{killed} of {kills}");
     assert!(found > kills / 4, "{found} of {kills} found facts");
     std::fs::remove_dir_all(&store).expect("it is ours");
 }
 
 #[test]
 fn sprouts_survives_kill_9() {
-    let answer = "loss for the player to move";
-    kill_and_resume("killed-sprouts", &["solve", "sprouts", "13"], answer, 50);
+    let answer = "win for the player to move";
+    kill_and_resume("killed-sprouts", &["solve", "sprouts", "16"], answer, 50);
 }
 
 #[test]

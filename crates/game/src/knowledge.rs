@@ -8,14 +8,54 @@
 //! Knowledge that is expensive and passes from parent to child (Hex: connections) is kept in
 //! the position itself, see [`Game::Position`].
 
-use crate::{Game, Nimber, Outcome};
+use crate::{Game, List, Nimber, Outcome};
 
 /// Hints and proofs for a search of `G`.
 pub trait Knowledge<G: Game>: Send {
+    /// The names of the parts that can be switched off, for comparison.
+    const PARTS: &'static [&'static str] = &[];
+
+    /// Switches a part off, given its place in [`PARTS`](Self::PARTS).
+    fn leave_out(&mut self, part: usize) {
+        let _ = part;
+    }
+
     /// Sorts the children of `parent`, the most promising for the player to move first.
     /// A bad order costs time.
     fn order(&mut self, game: &mut G, parent: &G::Position, children: &mut [G::Position]) {
         let _ = (game, parent, children);
+    }
+
+    /// A closer look at a position that is about to be searched, given its children: the outcome,
+    /// where it can be proved; otherwise children may be dropped, or replaced by other positions,
+    /// as long as the outcome follows from those that are left. If none is left, the position is
+    /// a loss. A mistake costs **truth**.
+    fn narrow(
+        &mut self,
+        game: &mut G,
+        parent: &G::Position,
+        children: &mut List<G::Position>,
+    ) -> Option<Outcome> {
+        let _ = (game, parent, children);
+        None
+    }
+
+    /// Whether the proof that one child of `parent` is a win, for the player to move there, shows
+    /// it of another child too. A mistake costs **truth**.
+    fn refutes(
+        &mut self,
+        game: &mut G,
+        parent: &G::Position,
+        won: &G::Position,
+        other: &G::Position,
+    ) -> bool {
+        let _ = (game, parent, won, other);
+        false
+    }
+
+    /// Takes note of an outcome that a search has proved.
+    fn learn(&mut self, game: &mut G, position: &G::Position, outcome: Outcome) {
+        let _ = (game, position, outcome);
     }
 
     /// The outcome, where it can be proved without search. A mistake costs **truth**.

@@ -39,6 +39,13 @@ pub trait Notation: Game {
     /// A legal move of `position` as text.
     fn write_move(&self, position: &Self::Position, mv: &Self::Move) -> String;
 
+    /// A picture of the board with a mark for every move, given its text, in a few lines; where
+    /// moves are places of a board.
+    fn map(&self, position: &Self::Position, mark: &dyn Fn(&str) -> char) -> Option<String> {
+        let _ = (position, mark);
+        None
+    }
+
     /// Reads a move that is legal in `position`. The default compares with the text of every
     /// legal move and ignores case.
     fn read_move(

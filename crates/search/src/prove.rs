@@ -4,7 +4,7 @@
 //! game, [`Nimbers`] on the couples of an impartial one: its nimber is the first heap that makes
 //! a position a loss.
 
-use bouton_game::{Assessment, Estimate, Game, Impartial, Knowledge, Nimber, Outcome};
+use bouton_game::{Assessment, Estimate, Game, Impartial, Knowledge, List, Nimber, Outcome};
 use bouton_table::{Entry, Numbers, Table};
 
 use crate::deep_stack;
@@ -101,9 +101,15 @@ pub struct Guide<K> {
 }
 
 impl<K: Default> Guide<K> {
-    fn new(setup: &Setup) -> Self {
+    fn new<G: Game>(setup: &Setup) -> Self
+    where
+        K: Knowledge<G>,
+    {
+        let mut knowledge = K::default();
+        let left_out = (0..K::PARTS.len()).filter(|part| setup.without.knowledge >> part & 1 == 1);
+        left_out.for_each(|part| knowledge.leave_out(part));
         Self {
-            knowledge: K::default(),
+            knowledge,
             leaves: setup.leaves,
             ordered: !setup.without.order,
         }
@@ -111,6 +117,33 @@ impl<K: Default> Guide<K> {
 }
 
 impl<G: Game, K: Knowledge<G>> Knowledge<G> for Guide<K> {
+    fn narrow(
+        &mut self,
+        game: &mut G,
+        parent: &G::Position,
+        children: &mut List<G::Position>,
+    ) -> Option<Outcome> {
+        match self.leaves {
+            Leaves::Best => self.knowledge.narrow(game, parent, children),
+            // What these are compared with is the rules alone.
+            Leaves::Mobility | Leaves::Constant => None,
+        }
+    }
+
+    fn refutes(
+        &mut self,
+        game: &mut G,
+        parent: &G::Position,
+        won: &G::Position,
+        other: &G::Position,
+    ) -> bool {
+        self.leaves == Leaves::Best && self.knowledge.refutes(game, parent, won, other)
+    }
+
+    fn learn(&mut self, game: &mut G, position: &G::Position, outcome: Outcome) {
+        self.knowledge.learn(game, position, outcome);
+    }
+
     fn order(&mut self, game: &mut G, parent: &G::Position, children: &mut [G::Position]) {
         if self.ordered {
             self.knowledge.order(game, parent, children);
@@ -148,11 +181,11 @@ struct Seat<K, F> {
     facts: F,
 }
 
-impl<G: Clone, K: Default, F> Seats<G, K, F> {
+impl<G: Game, K: Knowledge<G> + Default, F> Seats<G, K, F> {
     /// A seat for each of the facts.
     fn new(setup: &Setup, facts: impl IntoIterator<Item = F>) -> Self {
         let mut seats = facts.into_iter().map(|facts| Seat {
-            guide: Guide::new(setup),
+            guide: Guide::new::<G>(setup),
             facts,
         });
         Self {
@@ -187,7 +220,7 @@ pub struct Outcomes<G: Game, A, K> {
     conditions: Conditions,
 }
 
-impl<G: Game, A, K: Default> Outcomes<G, A, K> {
+impl<G: Game, A, K: Knowledge<G> + Default> Outcomes<G, A, K> {
     /// A solver.
     pub fn new(prover: A, setup: &Setup) -> Self {
         let shelves = (0..setup.threads).map(|_| Shelf::EMPTY);

@@ -28,6 +28,21 @@ pub struct Setup {
     pub replacement: Replacement,
 }
 
+impl Setup {
+    /// The same for a single thread that knows no more than the rules.
+    pub fn by_rules_alone(&self) -> Self {
+        let without = Without {
+            knowledge: u32::MAX,
+            ..self.without
+        };
+        Self {
+            threads: 1,
+            without,
+            ..*self
+        }
+    }
+}
+
 /// Parts of a search that can be switched off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Without {
@@ -37,6 +52,9 @@ pub struct Without {
     pub components: bool,
     /// Successors come as the game lists them.
     pub order: bool,
+    /// Parts of the game's knowledge: bit `n` stands for the `n`-th of
+    /// [`Knowledge::PARTS`](bouton_game::Knowledge::PARTS).
+    pub knowledge: u32,
 }
 
 /// How far a search has come.

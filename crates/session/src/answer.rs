@@ -28,6 +28,8 @@ pub struct Request {
     pub threads: usize,
     /// What the algorithm must do without, for comparison.
     pub without: Without,
+    /// What else it must do without: parts of the game's knowledge, by name.
+    pub without_knowledge: Vec<String>,
     /// What the first numbers of leaves are made of, in proof-number search.
     pub leaves: Leaves,
     /// What a table of proof numbers forgets.
@@ -49,6 +51,7 @@ impl Default for Request {
             memory: 2 << 30,
             threads: 1,
             without: Without::default(),
+            without_knowledge: Vec::new(),
             leaves: Leaves::default(),
             replacement: Replacement::default(),
             certificate: false,
@@ -96,6 +99,9 @@ pub struct Answer {
     /// Every move with its outcome, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveOutcome>>,
+    /// The outcomes of all moves as a picture, if asked for: `+` wins, `-` loses.
+    #[serde(skip)]
+    pub map: Option<String>,
     /// The algorithm that was used.
     pub algorithm: &'static str,
     /// The threads it used.

@@ -65,6 +65,16 @@ pub enum Error {
         /// The algorithm.
         algorithm: &'static str,
     },
+    /// The game's knowledge has no such part.
+    #[error("{game}: no part \"{part}\" that a search could do without; expected {expected}")]
+    UnknownPart {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        part: String,
+        /// What there is.
+        expected: String,
+    },
     /// A store could not be opened, read or written; or a fact contradicts a stored one.
     #[error(transparent)]
     Store(#[from] bouton_store::Error),

@@ -17,6 +17,9 @@ pub(crate) trait Kind<G: Game>: Send + 'static {
     /// Whether its positions have nimbers.
     const HAS_NIMBERS: bool;
 
+    /// The parts of the game's knowledge that can be left out.
+    const KNOWLEDGE: &'static [&'static str];
+
     /// The solvers for it.
     type Solver: Solver<G> + ?Sized;
 
@@ -65,6 +68,7 @@ pub(crate) struct Colours<K>(PhantomData<K>);
 
 impl<G: Game, K: Knowledge<G> + Default + 'static> Kind<G> for Colours<K> {
     const HAS_NIMBERS: bool = false;
+    const KNOWLEDGE: &'static [&'static str] = K::PARTS;
     type Solver = dyn Solver<G>;
     type Parts = Whole;
 
@@ -115,6 +119,7 @@ pub(crate) struct Nimbers<K>(PhantomData<K>);
 
 impl<G: Impartial, K: Knowledge<G> + Default + 'static> Kind<G> for Nimbers<K> {
     const HAS_NIMBERS: bool = true;
+    const KNOWLEDGE: &'static [&'static str] = K::PARTS;
     type Solver = dyn NimberSolver<G>;
     type Parts = Components;
 

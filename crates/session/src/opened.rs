@@ -80,8 +80,8 @@ enum Until {
 struct Means<S: ?Sized> {
     algorithm: Algorithm,
     solver: Box<S>,
-    /// Df-pn remembers what a proof needs. After any other algorithm another solver searches
-    /// anew, so that the claim is proved twice.
+    /// Df-pn remembers what a proof needs, unless it uses knowledge: a proof is made of moves.
+    /// Otherwise another solver searches anew, so that the claim is proved twice.
     own: Option<Box<S>>,
 }
 
@@ -174,6 +174,23 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
         (named.collect(), stopped)
     }
 
+    /// What a search must do without.
+    fn without(request: &Request) -> Result<Without, Error> {
+        let mut without = request.without;
+        for part in &request.without_knowledge {
+            let index = K::KNOWLEDGE.iter().position(|known| known == part);
+            let index = index.ok_or_else(|| Error::UnknownPart {
+                game: G::NAME,
+                part: bouton_game::excerpt(part),
+                expected: [&["symmetry", "components", "order"], K::KNOWLEDGE]
+                    .concat()
+                    .join(", "),
+            })?;
+            without.knowledge |= 1 << index;
+        }
+        Ok(without)
+    }
+
     /// The algorithm for a request that can be carried out.
     fn choose(&self, request: &Request) -> Result<Algorithm, Error> {
         if request.nimber && !K::HAS_NIMBERS {
@@ -183,7 +200,8 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
         if request.algorithm == "auto" {
             algorithm = algorithm.with_threads(request.threads);
         }
-        if request.without != Without::default() && !algorithm.has_parts() {
+        let leaves_out = Self::without(request)? != Without::default();
+        if leaves_out && !algorithm.has_parts() {
             return Err(Error::NothingToLeaveOut {
                 algorithm: algorithm.name,
             });
@@ -299,6 +317,7 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
             nimber: found.nimber,
             reason: found.reason,
             winning_moves: winning.map(|mv| mv.mv.clone()).collect(),
+            map: request.all_moves.then(|| self.map(&found.moves)).flatten(),
             moves: request.all_moves.then_some(found.moves),
             algorithm: means.algorithm.name,
             threads,
@@ -309,6 +328,19 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
             store,
             proof: found.proof,
         }
+    }
+
+    /// The outcomes of all moves as a picture.
+    fn map(&self, moves: &[MoveOutcome]) -> Option<String> {
+        let mark = |text: &str| {
+            let found = moves.iter().find(|mv| mv.mv == text);
+            match found.map(|mv| mv.outcome) {
+                Some(Verdict::Win) => '+',
+                Some(Verdict::Loss) => '-',
+                Some(Verdict::Unknown) | None => '?',
+            }
+        };
+        self.game.map(&self.position, &mark)
     }
 
     /// A proof of a claim about the position.
@@ -383,6 +415,7 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
 
     fn solve(&mut self, request: &Request, watch: &mut Watch) -> Result<Answer, Error> {
         let algorithm = self.choose(request)?;
+        let without = Self::without(request)?;
         let stopwatch = Stopwatch::start();
         let failure = Failure::default();
         let mut keeper = self.open_store(request, &failure)?;
@@ -394,11 +427,12 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             true => memory / KEPT_BY_GAME,
             false => 0,
         });
-        let needs_prover = request.certificate && !algorithm.remembers_proofs();
+        let knows_more = !K::KNOWLEDGE.is_empty();
+        let needs_prover = request.certificate && (knows_more || !algorithm.remembers_proofs());
         let setup = Setup {
             memory: (memory - kept) / if needs_prover { 2 } else { 1 },
             threads,
-            without: request.without,
+            without,
             leaves: request.leaves,
             replacement: request.replacement,
         };
@@ -407,7 +441,9 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             algorithm,
             solver: self.solver(algorithm, &setup, archive()?)?,
             own: match needs_prover {
-                true => Some(self.solver(Algorithm::PROVER, &setup, archive()?)?),
+                true => {
+                    Some(self.solver(Algorithm::PROVER, &setup.by_rules_alone(), archive()?)?)
+                }
                 false => None,
             },
         };

@@ -11,7 +11,7 @@ use bouton_games::chomp::Chomp;
 use bouton_games::cram::{CellsAndDominoes, Cram};
 use bouton_games::dawson::Dawson;
 use bouton_games::grundy::Grundy;
-use bouton_games::hex::{Hex, TwoDistance};
+use bouton_games::hex::{Hex, VirtualConnections};
 use bouton_games::kayles::Kayles;
 use bouton_games::konane::{Konane, Mobilities};
 use bouton_games::nim::Nim;
@@ -28,7 +28,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     visitor.impartial::<Cram, CellsAndDominoes>("dfpn");
     visitor.impartial::<Sprouts, LivesAndMoves>("dfpn");
     visitor.coloured::<Konane, Mobilities>("dfpn");
-    visitor.coloured::<Hex, TwoDistance>("dfpn");
+    visitor.coloured::<Hex, VirtualConnections>("dfpn");
     visitor.impartial::<Kayles, Unguided>("exhaustive");
     visitor.impartial::<Dawson, Unguided>("exhaustive");
     visitor.impartial::<Grundy, Unguided>("exhaustive");

@@ -494,6 +494,7 @@ impl ImpartialLaw for NimbersAreTrue {
                 symmetry,
                 components,
                 order: symmetry,
+                knowledge: 0,
             })
         });
         let all = Algorithm::ALL.iter();

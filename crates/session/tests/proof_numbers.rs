@@ -107,6 +107,7 @@ const SETUP: Setup = Setup {
         symmetry: false,
         components: false,
         order: false,
+        knowledge: 0,
     },
     leaves: Leaves::Best,
     replacement: Replacement::LeastWork,

@@ -441,11 +441,11 @@ struct HexPosition {
     size: usize,
     play: Vec<(String, String)>,
     to_move: String,
+    winner: String,
 }
 
-/// Who wins these takes knowledge; that they can be read, and drawn as they are played, does not.
 #[test]
-fn hex_positions_are_read_and_written() {
+fn hex_positions_are_read_written_and_solved() {
     let data: HexPositions = read(include_str!("reference/hex-positions.json"));
     for known in data.positions {
         let mut rows = vec![vec!['.'; known.size]; known.size];
@@ -459,6 +459,13 @@ fn hex_positions_are_read_and_written() {
         let text = format!("{} {}", rows.join("|"), player(&known.to_move).letter());
         let mut session = opened("hex", &text);
         assert_eq!(session.position(), text);
+        let answer = session.solve(&Request::default(), &mut Watch::new(&mut |_| Ok(())));
+        let winner = answer
+            .expect("an answer")
+            .winner
+            .flatten()
+            .expect("a winner");
+        assert_eq!(winner.0.to_string(), known.winner, "{text}");
         let empty = known.size * known.size - known.play.len();
         let children = session.children().expect("few");
         assert_eq!(
@@ -471,11 +478,11 @@ fn hex_positions_are_read_and_written() {
     }
 }
 
-/// Every opening of 3x3 to 5x5; larger boards need knowledge.
+/// Every opening of 3x3 to 6x6; those of 7x7 take minutes, see `bouton reproduce hex-openings`.
 #[test]
 fn hex_openings() {
     let data: HexOpenings = read(include_str!("reference/hex-openings.json"));
-    for size in ["3x3", "4x4", "5x5"] {
+    for size in ["3x3", "4x4", "5x5", "6x6"] {
         let answer = all_moves("hex", size);
         let moves = answer.moves.expect("all moves");
         let openings = &data.winner_of_opening[size];

@@ -20,6 +20,7 @@ use crate::options::{Limits, Place, all_threads};
 Examples:
   bouton solve cram 4x5 --nimber
   bouton solve konane 5x5 --after \"a1 b1\" --all-moves
+  bouton solve hex 6x6 --all-moves                 the winning openings, drawn on the board
   bouton solve hex \"x..|.o.|... b\" --json
   bouton solve sprouts \"0*3.1a1a\" --nimber --time 1m --memory 2G
   bouton solve sprouts 8 --certificate proof.bouton && bouton check proof.bouton
@@ -39,9 +40,10 @@ pub(crate) struct Solve {
     /// Find the outcome of every move
     #[arg(long)]
     all_moves: bool,
-    /// Leave out parts of the search, for comparison
+    /// Leave out parts of the search, for comparison: symmetry, components, order; for Hex also
+    /// fill-in, connections, captured, must-play, domination, proof-sets, resistance
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
-    without: Vec<Part>,
+    without: Vec<String>,
     /// First numbers of leaves in proof-number search
     #[arg(long, value_name = "NUMBERS", default_value = "best")]
     leaves: Numbers,
@@ -80,6 +82,7 @@ impl Solve {
             memory: self.limits.memory(),
             threads: self.threads.map_or_else(all_threads, usize::from),
             without: self.without(),
+            without_knowledge: self.without_knowledge(),
             leaves: self.leaves.into(),
             replacement: self.replacement.into(),
             certificate: self.certificate.is_some(),
@@ -151,17 +154,6 @@ impl Solve {
     }
 }
 
-/// A part of the search that can be left out.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Part {
-    /// Positions that are the same up to symmetry count as one
-    Symmetry,
-    /// A sum is worth the xor of its components
-    Components,
-    /// Promising successors come first
-    Order,
-}
-
 /// What the first numbers of a leaf are made of.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Numbers {
@@ -203,11 +195,21 @@ impl From<Forgets> for Replacement {
 
 impl Solve {
     fn without(&self) -> Without {
+        let without = |part: &str| self.without.iter().any(|named| named == part);
         Without {
-            symmetry: self.without.contains(&Part::Symmetry),
-            components: self.without.contains(&Part::Components),
-            order: self.without.contains(&Part::Order),
+            symmetry: without("symmetry"),
+            components: without("components"),
+            order: without("order"),
+            knowledge: 0,
         }
+    }
+
+    /// The parts that belong to a game.
+    fn without_knowledge(&self) -> Vec<String> {
+        let of_every_search = ["symmetry", "components", "order"];
+        let mut parts = self.without.clone();
+        parts.retain(|part| !of_every_search.contains(&part.as_str()));
+        parts
     }
 }
 
@@ -227,9 +229,14 @@ fn in_words(answer: &Answer) -> String {
         text += &format!(" (stopped: {reason})");
     }
     text.push('\n');
-    for mv in answer.moves.iter().flatten() {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {:<8} {}", mv.mv, mv.outcome);
+    match &answer.map {
+        Some(map) => text += map,
+        None => {
+            for mv in answer.moves.iter().flatten() {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "  {:<8} {}", mv.mv, mv.outcome);
+            }
+        }
     }
     if !answer.winning_moves.is_empty() {
         text += &format!("winning moves: {}\n", answer.winning_moves.join(" "));

@@ -5,7 +5,7 @@
 //! to the left. Each of the six steps is a shift and a mask of the cells it can arrive at, so
 //! no step leaves a row over the rim, also where all 128 bits are cells.
 
-use std::ops::{BitAnd, BitOr, Shl, Shr};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
 use bouton_game::Player;
 
@@ -25,19 +25,120 @@ pub(super) struct Board {
     short_steps: Option<[Step<u64>; 3]>,
 }
 
-/// What the steps need of a set of cells.
-trait Set:
+/// A set of cells, in as many bits as the board needs.
+pub(super) trait Set:
     Copy
+    + Default
     + PartialEq
     + BitAnd<Output = Self>
+    + BitAndAssign
     + BitOr<Output = Self>
+    + BitOrAssign
+    + Not<Output = Self>
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
+    /// No cell.
+    const NONE: Self;
+
+    /// The set, of which all cells must fit.
+    fn narrow(cells: u128) -> Self;
+
+    /// The set in all bits.
+    fn widen(self) -> u128;
+
+    /// How many cells.
+    fn count(self) -> usize;
+
+    /// One cell.
+    fn one(cell: u8) -> Self;
+
+    /// All cells below one.
+    fn below(cell: u8) -> Self;
+
+    /// The lowest cell of a set that is not empty.
+    fn lowest(self) -> u8;
+
+    /// Whether all cells are in another set.
+    #[inline]
+    fn is_within(self, other: Self) -> bool {
+        self & !other == Self::NONE
+    }
+
+    /// Whether no cell is in another set.
+    #[inline]
+    fn is_apart(self, other: Self) -> bool {
+        self & other == Self::NONE
+    }
 }
 
-impl Set for u64 {}
-impl Set for u128 {}
+impl Set for u64 {
+    const NONE: Self = 0;
+
+    #[inline]
+    fn narrow(cells: u128) -> Self {
+        cells as Self
+    }
+
+    #[inline]
+    fn widen(self) -> u128 {
+        self.into()
+    }
+
+    #[inline]
+    fn count(self) -> usize {
+        self.count_ones() as usize
+    }
+
+    #[inline]
+    fn one(cell: u8) -> Self {
+        1 << cell
+    }
+
+    #[inline]
+    fn below(cell: u8) -> Self {
+        (1 << cell) - 1
+    }
+
+    #[inline]
+    fn lowest(self) -> u8 {
+        self.trailing_zeros() as u8
+    }
+}
+
+impl Set for u128 {
+    const NONE: Self = 0;
+
+    #[inline]
+    fn narrow(cells: u128) -> Self {
+        cells
+    }
+
+    #[inline]
+    fn widen(self) -> u128 {
+        self
+    }
+
+    #[inline]
+    fn count(self) -> usize {
+        self.count_ones() as usize
+    }
+
+    #[inline]
+    fn one(cell: u8) -> Self {
+        1 << cell
+    }
+
+    #[inline]
+    fn below(cell: u8) -> Self {
+        (1 << cell) - 1
+    }
+
+    #[inline]
+    fn lowest(self) -> u8 {
+        self.trailing_zeros() as u8
+    }
+}
 
 /// A step and the one back.
 #[derive(Clone, Copy, Debug)]
@@ -168,10 +269,18 @@ impl Step<u128> {
 
 /// The cells of a set, the lowest first.
 #[inline]
-pub(super) fn cells(mut set: u128) -> impl Iterator<Item = u8> {
+pub(super) fn members<S: Set>(mut set: S) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
-        let lowest = (set != 0).then(|| set.trailing_zeros() as u8);
-        set &= set.wrapping_sub(1);
-        lowest
+        (set != S::NONE).then(|| {
+            let lowest = set.lowest();
+            set &= !S::one(lowest);
+            lowest
+        })
     })
+}
+
+/// The same for sets in all bits.
+#[inline]
+pub(super) fn cells(set: u128) -> impl Iterator<Item = u8> {
+    members(set)
 }

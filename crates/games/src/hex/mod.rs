@@ -10,8 +10,18 @@
 //! for the other player, and positions remember who is who.
 
 mod board;
+mod captured;
+mod connections;
+mod fill_in;
+mod knowledge;
+mod memory;
 mod notation;
 mod order;
+mod record;
+mod resistance;
+mod sight;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -20,6 +30,7 @@ use bouton_game::{Game, List, Outcome, Player, TooMany};
 use crate::grid::Size;
 use board::{Board, cells};
 
+pub use knowledge::{Insight, Parts, VirtualConnections};
 pub use order::TwoDistance;
 
 /// The rules of Hex on a board of one size.
@@ -103,6 +114,11 @@ impl Hex {
     /// Whether a player has joined their sides.
     pub fn has_won(&self, position: &Position, player: Player) -> bool {
         self.board.joins(player, position.stones(player))
+    }
+
+    /// Whether a set of cells fits into 64 bits.
+    fn is_short(&self) -> bool {
+        self.size().cells() <= 64
     }
 
     fn empty(&self, position: &Position) -> u128 {

@@ -14,8 +14,7 @@ impl Notation for Hex {
     const SUMMARY: &'static str =
         "Hex: Black joins top and bottom, White left and right, with a chain of stones";
     const SIZES: &'static str = "RxC";
-    const POSITIONS: &'static str =
-        "rows joined by |, x black, o white, . empty; then a space and b or w to move";
+    const POSITIONS: &'static str = "rows joined by |, x black, o white, . empty; then a space and b or w to move; or a size and moves, or SGF";
     const MOVES: &'static str = "b2";
     const EXAMPLES: &'static [&'static str] =
         &["2x2", "3x3", "x...|..o.|.... b", "..ox|.ox.|.x..|o... w"];
@@ -25,6 +24,9 @@ impl Notation for Hex {
             let game = Self::new(size?);
             let start = game.start();
             return Ok((game, start));
+        }
+        if let Some(recorded) = Self::read_sgf(text).or_else(|| Self::read_moves(text)) {
+            return recorded;
         }
         let (rows, side) = grid::read_side::<Self>(text)?;
         let board = grid::Board::read::<Self>(rows, "xo.", Self::MOST_CELLS)?;
@@ -52,6 +54,27 @@ impl Notation for Hex {
 
     fn write_move(&self, _: &Position, &Cell(cell): &Cell) -> String {
         self.size().name(usize::from(cell))
+    }
+
+    /// The rhombus, each row half a cell to the right of the one above.
+    fn map(&self, position: &Position, mark: &dyn Fn(&str) -> char) -> Option<String> {
+        let Size { rows, columns } = self.size();
+        let letters = (0..columns).map(|column| grid::name(0, column).replace('0', ""));
+        let mut text = format!("    {}\n", letters.collect::<Vec<_>>().join(" "));
+        for row in 0..rows {
+            let symbols = (0..columns).map(|column| {
+                let cell = self.size().cell(row, column);
+                match cell {
+                    _ if position.black >> cell & 1 == 1 => 'x',
+                    _ if position.white >> cell & 1 == 1 => 'o',
+                    _ => mark(&self.size().name(cell)),
+                }
+            });
+            let symbols: Vec<_> = symbols.map(String::from).collect();
+            let number = row + 1;
+            text += &format!("{:row$}{number:>2}  {}\n", "", symbols.join(" "));
+        }
+        Some(text)
     }
 
     fn board(&self) -> String {

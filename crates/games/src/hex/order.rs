@@ -29,7 +29,7 @@ pub struct TwoDistance {
 }
 
 /// Own distance, the opponent's, distance from the centre: less is better.
-type Rank = (u8, u8, u16);
+pub(super) type Rank = (u8, u8, u16);
 
 /// The sets of cells at most 1, 2, ... from a side.
 type Levels = SmallVec<[u128; 12]>;
@@ -43,14 +43,11 @@ impl Knowledge<Hex> for TwoDistance {
             children.swap(0, index);
             return;
         }
-        let players = [parent.side, !parent.side];
-        let distances = players.map(|player| Distances::new(game, parent, player));
+        let ranking = Ranking::new(game, parent);
         self.ranked.clear();
         for (index, child) in children.iter().enumerate() {
             let cell = game.added(parent, child).trailing_zeros() as usize;
-            let [own, other] = distances.each_ref().map(|player| player.through(cell));
-            let rank = (own, other, off_centre(game, cell));
-            self.ranked.push((rank, index as u8));
+            self.ranked.push((ranking.of(game, cell), index as u8));
         }
         self.ranked.sort_unstable();
         self.unsorted.clear();
@@ -71,14 +68,14 @@ impl Knowledge<Hex> for TwoDistance {
         let players = [position.side, !position.side];
         let [proof, disproof] = players.map(|player| {
             let distance = Distances::new(game, position, player).least();
-            BASE.saturating_pow(distance)
+            BASE.powi(distance as i32) as u64
         });
         Estimate { proof, disproof }
     }
 }
 
 /// By how much the work grows with a player's distance.
-const BASE: u64 = 8;
+const BASE: f32 = 1.5;
 
 impl Hex {
     /// The child that wins at once; if there is none, one that keeps the opponent from doing so.
@@ -121,6 +118,28 @@ fn off_centre(game: &Hex, cell: usize) -> u16 {
     let (down, right) = (off(row, size.rows), off(column, size.columns));
     // Steps down and right form an angle of 60 degrees.
     (down * down + right * right + down * right) as u16
+}
+
+/// What the moves of a position are sorted by.
+pub(super) struct Ranking {
+    /// Of the player to move, of the opponent.
+    distances: [Distances; 2],
+}
+
+impl Ranking {
+    pub(super) fn new(game: &Hex, position: &Position) -> Self {
+        let players = [position.side, !position.side];
+        Self {
+            distances: players.map(|player| Distances::new(game, position, player)),
+        }
+    }
+
+    /// The rank of a move onto an empty cell.
+    pub(super) fn of(&self, game: &Hex, cell: usize) -> Rank {
+        let distances = self.distances.each_ref();
+        let [own, other] = distances.map(|player| player.through(cell));
+        (own, other, off_centre(game, cell))
+    }
 }
 
 /// A player's distances from both of their sides.

@@ -293,7 +293,7 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
         self.depth += 1;
         let result = match known.numbers {
             Some(numbers) => Ok(numbers),
-            None => self.choose(&mut lists.choices, thresholds, watch),
+            None => self.choose(node, &mut lists.choices, thresholds, watch),
         };
         self.depth -= 1;
         let work = known.work + (self.counts.expansions - start);
@@ -382,6 +382,7 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
     /// The loop: select, search below, update, until a threshold is reached.
     fn choose(
         &mut self,
+        node: &S::Node,
         choices: &mut [Choice<S>],
         thresholds: Thresholds,
         watch: &mut Watch,
@@ -405,6 +406,9 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
             if found.is_loss() {
                 return Ok(Numbers::WIN);
             }
+            if found.is_win() {
+                self.spread(node, choices, selection.best);
+            }
             if S::HAS_SUMS || !C::ALONE {
                 let has_news = self.space.news() != news;
                 self.look_again(choices, selection.best, has_news);
@@ -416,6 +420,16 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
     #[inline]
     fn is_done(&mut self) -> bool {
         self.counts.expansions >= self.limit || self.company.is_called_back(self.table)
+    }
+
+    /// Drops the branches that are won for the same reason as one of them.
+    fn spread(&mut self, node: &S::Node, choices: &mut [Choice<S>], won: usize) {
+        for other in 0..choices.len() {
+            let [branch, of_other] = [won, other].map(|index| &choices[index].branch);
+            if !choices[other].numbers.is_solved() && self.space.refutes(node, branch, of_other) {
+                choices[other].numbers = Numbers::WIN;
+            }
+        }
     }
 
     /// Reads what may have been found out about the other branches meanwhile, and in company about

@@ -63,6 +63,13 @@ pub trait Space: Send {
     /// Takes note of an outcome that was proved with so many expansions.
     fn learn(&mut self, node: &Self::Node, outcome: Outcome, work: u64);
 
+    /// Whether the proof that one branch of a node is a win shows it of another branch too.
+    #[inline]
+    fn refutes(&mut self, node: &Self::Node, won: &BranchOf<Self>, other: &BranchOf<Self>) -> bool {
+        let _ = (node, won, other);
+        false
+    }
+
     /// The key of a node in tables.
     fn key(&self, node: &Self::Node) -> Key;
 

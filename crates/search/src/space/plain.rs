@@ -67,6 +67,10 @@ impl<G: Game, K: Knowledge<G>> Space for Plain<'_, G, K> {
             Expansion::Sum => unreachable!("children are asked for"),
             Expansion::TooMany => return Err(Stop::Memory),
         }
+        let seen = self.knowledge.narrow(self.game, node, &mut self.children);
+        if seen.is_some() {
+            return Ok(seen);
+        }
         if self.children.is_empty() {
             return Ok(Some(Outcome::Loss));
         }
@@ -87,7 +91,23 @@ impl<G: Game, K: Knowledge<G>> Space for Plain<'_, G, K> {
 
     #[inline]
     fn learn(&mut self, node: &G::Position, outcome: Outcome, work: u64) {
+        self.knowledge.learn(self.game, node, outcome);
         self.shelf.put(node, Fact::Outcome(outcome), work);
+    }
+
+    #[inline]
+    fn refutes(
+        &mut self,
+        node: &G::Position,
+        won: &BranchOf<Self>,
+        other: &BranchOf<Self>,
+    ) -> bool {
+        match (won, other) {
+            (Branch::Node(won), Branch::Node(other)) => {
+                self.knowledge.refutes(self.game, node, won, other)
+            }
+            (Branch::Sum(sum), _) | (_, Branch::Sum(sum)) => match *sum {},
+        }
     }
 
     #[inline]

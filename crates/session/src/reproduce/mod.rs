@@ -6,12 +6,14 @@
 //! | `konane` | the thesis on Konane: searches |
 //! | `scaling` | the thesis on Konane, Pawlewicz and Hayward 2013: threads |
 //! | `state_space` | the thesis on Konane: strong solutions and other counts |
+//! | `hex` | no paper: Hex with and without parts of its knowledge, beside Benzene |
 //! | `spots` | Čížek, Balko and Schmid 2025: proof-number search of Sprouts |
 //!
 //! Each paper's file lists its tables as `Reproduction`s, which make a [`Table`]: plain data,
 //! written as text by [`Table::to_text`] and drawn by [`Table::to_svg`]. To add a table: a
 //! `Reproduction` in the list of its paper. To add a paper: a file, and a line in `all`.
 
+mod hex;
 pub mod impartial;
 mod konane;
 mod scaling;
@@ -105,6 +107,7 @@ fn all() -> Vec<Reproduction> {
         scaling::all(),
         state_space::all(),
         spots::all(),
+        hex::all(),
     ];
     papers.into_iter().flatten().collect()
 }

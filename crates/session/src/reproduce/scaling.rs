@@ -9,7 +9,7 @@
 //! Differences: table 2 is about positions of 8x8 and 11x11; ours is about one of any size.
 
 use bouton_game::{Game, Notation};
-use bouton_games::hex::{Hex, TwoDistance};
+use bouton_games::hex::{Hex, VirtualConnections};
 use bouton_search::dfpn;
 use bouton_search::prove::{Leaves, Outcomes};
 use bouton_search::solver::{self, Setup, Solver, Without};
@@ -192,7 +192,7 @@ fn konane(options: &Options, watch: &mut Watch) -> Result<Table, Error> {
 }
 
 /// The position of ours for table 2.
-const OPENING: &str = "5x5";
+const OPENING: &str = "7x7 b4";
 
 /// What is legible of table 2: threads, f_s, f_t and speedup of the jobs of 100 and of 500.
 const JOBS: [(usize, [f64; 3], [f64; 3]); 4] = [
@@ -261,7 +261,7 @@ fn search_hex(
         work_per_job,
     };
     let table = solver::Table::new(memory, setup.replacement);
-    let mut solver = Outcomes::<Hex, _, TwoDistance>::new(Spdfpn::new(jobs, table), &setup);
+    let mut solver = Outcomes::<Hex, _, VirtualConnections>::new(Spdfpn::new(jobs, table), &setup);
     let stopwatch = Stopwatch::start();
     let outcome = solver.outcome(&mut game, &root, watch);
     Ok(outcome.map(|_| Run {

@@ -1,0 +1,581 @@
+//! Virtual connections: what a player can join whatever the opponent does.
+//!
+//! Paper: Anshelevich, "A hierarchical approach to computer Hex", 2002 (H-search); limits after
+//! Pawlewicz, Hayward, Henderson and Arneson, "Stronger virtual connections in Hex", 2015.
+//!
+//! *Points* are the player's two sides with the chains on them, the other chains, and the empty
+//! cells, which stand for a stone of the player there. Two points have a *full* connection with a
+//! carrier, a set of other empty cells, if the player can join them even though the opponent
+//! moves first and has all cells outside of the carrier; a *semi* connection if the player must
+//! move first.
+//!
+//! - Neighbours have a full connection with an empty carrier.
+//! - And-rule: two full connections that share one point and no cell make a full connection if
+//!   the point is a chain, and a semi connection that needs the cell too if it is empty.
+//! - Or-rule: semi connections of two points without a cell common to all make a full one.
+//! - Both rules let connections share cells that stones on their ends, or on the cell between
+//!   them, capture (see `captured`): the player owns these as good as already. They all belong to
+//!   the carrier then.
+//!
+//! Carriers are taken up the smallest first, so that few are replaced by smaller ones later. A
+//! full connection is kept only if it shrinks the intersection of those of its pair, since
+//! the opponent's threat to it lies there. The limits lose connections, never truth; that the
+//! rules are applied to nothing else is what **truth** hangs on.
+
+use bouton_game::Player;
+
+use super::board::{Board, Set, cells};
+use super::captured::Captures;
+use super::fill_in::FillIn;
+use super::resistance::Network;
+
+/// A player's sides, as points.
+const FIRST: usize = 0;
+const LAST: usize = 1;
+
+/// How many carriers a pair may keep.
+const MOST_FULLS: usize = 12;
+const MOST_SEMIS: usize = 24;
+
+/// Resistances: of a chain or side, of an empty cell, of a cell of a carrier.
+const CHAIN: f32 = 0.1;
+const CELL: f32 = 1.0;
+const CARRIED: f32 = 0.2;
+
+/// How many semi connections the or-rule takes together.
+const MOST_JOINED: usize = 6;
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// As soon as the sides have a semi connection.
+    Semi,
+    /// As soon as the sides have a full connection.
+    Full,
+    /// When nothing more is found.
+    #[cfg(test)]
+    All,
+}
+
+/// The connections of one player.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Connections<S> {
+    /// The cell of a point, nothing if it is a chain or a side.
+    cells: Vec<S>,
+    /// The cells that a stone on a point captures.
+    captured: Vec<S>,
+    /// The stones of a point that is a chain.
+    #[cfg(test)]
+    pub(super) stones: Vec<u128>,
+    /// Of points `a < b` at `b * (b - 1) / 2 + a`.
+    pairs: Vec<Pair<S>>,
+    /// The points to which a point has a full connection that was taken up.
+    linked: Vec<Vec<u8>>,
+    /// What was found and not taken up yet, by the size of the carrier.
+    waiting: Vec<[Vec<Found<S>>; 2]>,
+    /// Fulls that the or-rule has found; memory to reuse.
+    joined: Vec<S>,
+}
+
+/// The connections of two points.
+#[derive(Clone, Debug)]
+struct Pair<S> {
+    fulls: Carriers<S>,
+    semis: Carriers<S>,
+}
+
+/// Carriers, none of which contains another.
+#[derive(Clone, Debug)]
+struct Carriers<S> {
+    /// Those taken up already come first.
+    sets: Vec<S>,
+    taken_up: usize,
+    /// The intersection of all that were ever found.
+    common: S,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Found<S> {
+    points: [u8; 2],
+    carrier: S,
+}
+
+/// Indices of the lists in `waiting`.
+const FULL: usize = 0;
+const SEMI: usize = 1;
+
+impl<S: Set> Carriers<S> {
+    fn clear(&mut self) {
+        self.sets.clear();
+        self.taken_up = 0;
+        self.common = !S::NONE;
+    }
+
+    fn has_within(&self, carrier: S) -> bool {
+        self.sets.iter().any(|set| set.is_within(carrier))
+    }
+
+    /// Drops all that contain a carrier.
+    fn drop_around(&mut self, carrier: S) -> bool {
+        let before = self.sets.len();
+        let mut index = 0;
+        while index < self.sets.len() {
+            if carrier.is_within(self.sets[index]) {
+                self.sets.remove(index);
+                self.taken_up -= usize::from(index < self.taken_up);
+            } else {
+                index += 1;
+            }
+        }
+        self.sets.len() < before
+    }
+
+    /// Whether a new carrier is worth keeping; it is among the sets then.
+    fn add(&mut self, carrier: S, most: usize, only_shrinking: bool) -> bool {
+        let shrinks = !self.common.is_within(carrier);
+        if !shrinks && only_shrinking && self.sets.iter().all(|set| !carrier.is_within(*set)) {
+            return false;
+        }
+        if self.has_within(carrier) {
+            return false;
+        }
+        self.common &= carrier;
+        let replaces = self.drop_around(carrier);
+        if self.sets.len() >= most && !shrinks && !replaces {
+            return false;
+        }
+        self.sets.push(carrier);
+        true
+    }
+
+    /// Marks a carrier as taken up, unless it was replaced.
+    fn take_up(&mut self, carrier: S) -> bool {
+        let waiting = &self.sets[self.taken_up..];
+        let Some(index) = waiting.iter().position(|&set| set == carrier) else {
+            return false;
+        };
+        self.sets.swap(self.taken_up, self.taken_up + index);
+        self.taken_up += 1;
+        true
+    }
+
+    fn taken(&self) -> &[S] {
+        &self.sets[..self.taken_up]
+    }
+}
+
+impl<S: Set> Default for Pair<S> {
+    fn default() -> Self {
+        let none = || Carriers {
+            sets: Vec::new(),
+            taken_up: 0,
+            common: !S::NONE,
+        };
+        Self {
+            fulls: none(),
+            semis: none(),
+        }
+    }
+}
+
+fn index(a: usize, b: usize) -> usize {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    high * (high - 1) / 2 + low
+}
+
+impl<S: Set> Connections<S> {
+    /// Finds the connections of a player on a board.
+    pub(super) fn build(
+        &mut self,
+        board: &Board,
+        player: Player,
+        filled: &FillIn<S>,
+        captures: bool,
+        goal: Goal,
+    ) {
+        self.start(board, player, filled);
+        if captures {
+            self.capture(board, player, filled);
+        }
+        while !self.reached(goal) {
+            let Some((kind, found)) = self.next() else {
+                return;
+            };
+            let [a, b] = found.points.map(usize::from);
+            let pair = &mut self.pairs[index(a, b)];
+            if kind == FULL {
+                if pair.fulls.take_up(found.carrier) {
+                    self.and_rule(a, b, found.carrier);
+                }
+            } else if !pair.fulls.has_within(found.carrier) && pair.semis.take_up(found.carrier) {
+                self.or_rule(a, b, found.carrier);
+            }
+        }
+    }
+
+    /// Whether the player joins their sides when the opponent moves first.
+    pub(super) fn has_full(&self) -> bool {
+        let sides = &self.pairs[index(FIRST, LAST)];
+        !sides.fulls.sets.is_empty() || sides.semis.common == S::NONE
+    }
+
+    /// Whether the player joins their sides when they move first.
+    pub(super) fn has_semi(&self) -> bool {
+        !self.pairs[index(FIRST, LAST)].semis.sets.is_empty() || self.has_full()
+    }
+
+    /// A carrier with which the player joins their sides moving first, if there is one.
+    pub(super) fn semi_carrier(&self) -> S {
+        let sides = &self.pairs[index(FIRST, LAST)];
+        let all = sides.semis.sets.iter().chain(&sides.fulls.sets);
+        let least = all.copied().min_by_key(|set| set.count());
+        least.expect("there is a semi connection")
+    }
+
+    /// A carrier with which the player joins their sides moving second, if there is one.
+    pub(super) fn full_carrier(&self) -> S {
+        let sides = &self.pairs[index(FIRST, LAST)];
+        let least = sides
+            .fulls
+            .sets
+            .iter()
+            .copied()
+            .min_by_key(|set| set.count());
+        let (together, _) = apart(&sides.semis.sets, !S::NONE);
+        least.unwrap_or_else(|| together.into_iter().fold(S::NONE, |all, set| all | set))
+    }
+
+    /// Adds to every cell's score the current that flows through it where points have full
+    /// connections.
+    pub(super) fn score(&self, network: &mut Network, currents: &mut Vec<f32>, scores: &mut [f32]) {
+        let points = self.cells.len();
+        network.reset(points - 2);
+        let resistance = |point: usize| {
+            if self.cells[point] == S::NONE {
+                CHAIN
+            } else {
+                CELL
+            }
+        };
+        // The poles come last.
+        let place = |point: usize| match point {
+            FIRST => points - 2,
+            LAST => points - 1,
+            _ => point - 2,
+        };
+        for b in 2..points {
+            for a in 0..b {
+                let fulls = &self.pairs[index(a, b)].fulls.sets;
+                if let Some(least) = fulls.iter().map(|set| set.count()).min() {
+                    let g = 1.0 / (resistance(a) + resistance(b) + CARRIED * least as f32);
+                    network.join(place(a), place(b), g);
+                }
+            }
+        }
+        network.currents(currents);
+        for (point, current) in currents.iter().enumerate() {
+            if self.cells[point + 2] != S::NONE {
+                scores[usize::from(self.cells[point + 2].lowest())] += current;
+            }
+        }
+    }
+
+    /// Few carriers that say as much as all: whoever meets them meets all.
+    pub(super) fn threats(&self) -> Vec<S> {
+        apart(&self.pairs[index(FIRST, LAST)].semis.sets, !S::NONE).0
+    }
+
+    /// The cells on one of which the opponent must move to stop the player; all bits if there is
+    /// no threat.
+    pub(super) fn must_play(&self) -> S {
+        self.pairs[index(FIRST, LAST)].semis.common
+    }
+
+    fn reached(&self, goal: Goal) -> bool {
+        match goal {
+            Goal::Semi => self.has_semi(),
+            Goal::Full => self.has_full(),
+            #[cfg(test)]
+            Goal::All => false,
+        }
+    }
+
+    /// Lists the points, and joins neighbours.
+    fn start(&mut self, board: &Board, player: Player, filled: &FillIn<S>) {
+        let own = filled.stones[player as usize].widen();
+        let empty = filled.empty.widen();
+        let sides = board.sides(player).map(|side| {
+            let joined = board.flood(side & own, own);
+            (joined, side | board.neighbours(joined))
+        });
+        self.cells.clear();
+        self.cells.extend([S::NONE; 2]);
+        // Beyond its stones, a point reaches the empty cells that it touches.
+        let mut reached = vec![sides[0].1, sides[1].1];
+        #[cfg(test)]
+        {
+            self.stones = sides.map(|(joined, _)| joined).to_vec();
+        }
+        let mut rest = own & !(sides[0].0 | sides[1].0);
+        while rest != 0 {
+            let chain = board.flood(rest & rest.wrapping_neg(), own);
+            rest &= !chain;
+            self.cells.push(S::NONE);
+            reached.push(board.neighbours(chain));
+            #[cfg(test)]
+            self.stones.push(chain);
+        }
+        let chains = self.cells.len();
+        for cell in cells(empty) {
+            self.cells.push(S::narrow(1 << cell));
+            reached.push(board.neighbours(1 << cell));
+        }
+        self.reset(board.size.cells());
+        for b in chains..self.cells.len() {
+            let cell = self.cells[b].widen();
+            for (a, reached) in reached[..b].iter().enumerate() {
+                if reached & cell != 0 {
+                    self.add_full(a, b, S::NONE);
+                }
+            }
+        }
+    }
+
+    /// Finds the cells that stones on empty cells would capture.
+    fn capture(&mut self, board: &Board, player: Player, filled: &FillIn<S>) {
+        let captures = Captures {
+            board,
+            player,
+            own: filled.stones[player as usize].widen(),
+            empty: filled.empty.widen(),
+        };
+        let points = self.cells.len();
+        let chains = self
+            .cells
+            .iter()
+            .take_while(|&&cell| cell == S::NONE)
+            .count();
+        for point in chains..points {
+            let cell = self.cells[point].lowest();
+            let mut pairs: [S; 3] = [S::NONE; 3];
+            let mut count = 0;
+            captures.of(cell, |pair| {
+                pairs[count] = S::narrow(pair);
+                count += 1;
+            });
+            for &pair in &pairs[..count] {
+                self.captured[point] |= pair;
+            }
+        }
+    }
+
+    /// Makes room for the points, and forgets all connections.
+    fn reset(&mut self, cells: usize) {
+        let points = self.cells.len();
+        let pairs = points * (points - 1) / 2;
+        for pair in self.pairs.iter_mut().take(pairs) {
+            pair.fulls.clear();
+            pair.semis.clear();
+        }
+        if self.pairs.len() < pairs {
+            self.pairs.resize_with(pairs, Pair::default);
+        }
+        self.captured.clear();
+        self.captured.resize(points, S::NONE);
+        self.linked.iter_mut().for_each(Vec::clear);
+        if self.linked.len() < points {
+            self.linked.resize_with(points, Vec::new);
+        }
+        self.waiting.resize_with(cells + 1, Default::default);
+        self.waiting.iter_mut().flatten().for_each(Vec::clear);
+    }
+
+    /// Takes out the connection with the smallest carrier.
+    fn next(&mut self) -> Option<(usize, Found<S>)> {
+        self.waiting.iter_mut().find_map(|kinds| {
+            let mut kinds = kinds.iter_mut().enumerate();
+            kinds.find_map(|(kind, list)| Some((kind, list.pop()?)))
+        })
+    }
+
+    fn add_full(&mut self, a: usize, b: usize, carrier: S) {
+        let fulls = &mut self.pairs[index(a, b)].fulls;
+        if fulls.add(carrier, MOST_FULLS, true) {
+            self.wait(FULL, a, b, carrier);
+        }
+    }
+
+    fn add_semi(&mut self, a: usize, b: usize, carrier: S) {
+        let Pair { fulls, semis } = &mut self.pairs[index(a, b)];
+        if !fulls.has_within(carrier) && semis.add(carrier, MOST_SEMIS, false) {
+            self.wait(SEMI, a, b, carrier);
+        }
+    }
+
+    fn wait(&mut self, kind: usize, a: usize, b: usize, carrier: S) {
+        let points = [a as u8, b as u8];
+        self.waiting[carrier.count()][kind].push(Found { points, carrier });
+    }
+
+    /// Goes on from both ends of a full connection.
+    fn and_rule(&mut self, a: usize, b: usize, carrier: S) {
+        for (from, middle) in [(a, b), (b, a)] {
+            // Whoever is at a side has arrived.
+            if middle > LAST {
+                self.go_on(from, middle, carrier);
+            }
+        }
+        // A list may have become empty and be begun anew.
+        if self.pairs[index(a, b)].fulls.taken_up == 1 && !self.linked[a].contains(&(b as u8)) {
+            self.linked[a].push(b as u8);
+            self.linked[b].push(a as u8);
+        }
+    }
+
+    /// Joins a full connection to those that begin where it ends.
+    fn go_on(&mut self, from: usize, middle: usize, carrier: S) {
+        let at = self.cells[middle];
+        for link in 0..self.linked[middle].len() {
+            let to = usize::from(self.linked[middle][link]);
+            if to == from || !self.cells[to].is_apart(carrier) {
+                continue;
+            }
+            // Nothing is better than to be neighbours.
+            if self.pairs[index(from, to)].fulls.sets.first() == Some(&S::NONE) {
+                continue;
+            }
+            let captured = self.captured[from] | self.captured[middle] | self.captured[to];
+            for next in 0..self.pairs[index(middle, to)].fulls.taken_up {
+                let carrier_on = self.pairs[index(middle, to)].fulls.sets[next];
+                let shared = carrier & carrier_on;
+                if !carrier_on.is_apart(self.cells[from]) || !shared.is_within(captured) {
+                    continue;
+                }
+                let mut both = carrier | carrier_on | at;
+                if shared != S::NONE {
+                    let captured = self.captured_by([from, middle, to]);
+                    if !shared.is_within(captured) {
+                        continue;
+                    }
+                    both |= captured;
+                }
+                if at == S::NONE {
+                    self.add_full(from, to, both);
+                } else {
+                    self.add_semi(from, to, both);
+                }
+            }
+        }
+    }
+
+    /// What stones on some points capture, as far as these do not take it themselves.
+    fn captured_by<const N: usize>(&self, points: [usize; N]) -> S {
+        let taken = points
+            .iter()
+            .fold(S::NONE, |all, &point| all | self.cells[point]);
+        let captured = points.iter().map(|&point| self.captured[point]);
+        captured.fold(S::NONE, |all, set| {
+            if set.is_apart(taken | all) {
+                all | set
+            } else {
+                all
+            }
+        })
+    }
+
+    /// Takes a new semi connection together with others.
+    fn or_rule(&mut self, a: usize, b: usize, carrier: S) {
+        // Between the sides it is enough to know what all have in common.
+        if (a.min(b), a.max(b)) == (FIRST, LAST) {
+            return;
+        }
+        let captured = self.captured_by([a, b]);
+        let pair = &self.pairs[index(a, b)];
+        let others = pair.semis.taken();
+        let common = others.iter().fold(!captured, |common, &set| common & set);
+        if common != S::NONE {
+            return;
+        }
+        let mut joined = std::mem::take(&mut self.joined);
+        joined.clear();
+        let (_, others) = others.split_last().expect("the new one");
+        if carrier.is_within(captured) {
+            joined.push(captured);
+        } else {
+            Joining { pair, captured }.join(others, carrier, carrier, MOST_JOINED - 1, &mut joined);
+        }
+        for &carrier in &joined {
+            self.add_full(a, b, carrier);
+        }
+        self.joined = joined;
+    }
+}
+
+/// Some sets that have as little in common, within others, as all of them; and what that is.
+pub(super) fn apart<S: Set>(sets: &[S], within: S) -> (Vec<S>, S) {
+    let (mut chosen, mut union, mut common) = (Vec::new(), S::NONE, within);
+    loop {
+        let value = |set: &S| ((common & *set).count(), (union | *set).count());
+        let Some(&best) = sets.iter().min_by_key(|set| value(set)) else {
+            return (chosen, common);
+        };
+        if common.is_within(best) {
+            return (chosen, common);
+        }
+        common &= best;
+        union |= best;
+        chosen.push(best);
+    }
+}
+
+/// What semi connections are joined for.
+struct Joining<'a, S> {
+    pair: &'a Pair<S>,
+    /// What they may have in common after all.
+    captured: S,
+}
+
+impl<S: Set> Joining<'_, S> {
+    /// Finds unions of few semi connections that have nothing in common.
+    fn join(&self, others: &[S], common: S, union: S, more: usize, found: &mut Vec<S>) {
+        let fulls = &self.pair.fulls;
+        for (index, &other) in others.iter().enumerate() {
+            let (less, all) = (common & other, union | other);
+            if less == common {
+                continue;
+            }
+            // More semis only add cells: nothing new can come of it.
+            let known = found.iter().any(|set| set.is_within(all));
+            if known || fulls.common.is_within(all) && !fulls.sets.is_empty() {
+                continue;
+            }
+            if less == S::NONE {
+                found.push(all);
+            } else if less.is_within(self.captured) {
+                found.push(all | self.captured);
+            } else if more > 1 {
+                self.join(&others[index + 1..], less, all, more - 1, found);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+impl<S: Set> Connections<S> {
+    /// Every connection: its points as sets of cells, whether it is full, its carrier.
+    pub(super) fn all(&self) -> Vec<([u128; 2], [usize; 2], bool, u128)> {
+        let mut all = Vec::new();
+        for b in 1..self.cells.len() {
+            for a in 0..b {
+                let ends = [a, b].map(|point| self.cells[point].widen());
+                let Pair { fulls, semis } = &self.pairs[index(a, b)];
+                let kinds = [(true, fulls), (false, semis)];
+                for (full, carriers) in kinds {
+                    let sets = carriers.sets.iter();
+                    all.extend(sets.map(|set| (ends, [a, b], full, set.widen())));
+                }
+            }
+        }
+        all
+    }
+}

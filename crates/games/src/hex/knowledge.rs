@@ -1,0 +1,383 @@
+//! What is known about a Hex position without search: fill-in, virtual connections, must-play.
+//!
+//! Papers: Hayward et al., "Solving 8x8 Hex", 2009; Arneson, Hayward and Henderson, "Solving Hex:
+//! beyond humans", 2010.
+//!
+//! Connections are looked for when a node is expanded and not when it is first seen, since most
+//! leaves never are; their first numbers are two-distances. See `sight` for what is seen,
+//! `memory` for what is kept.
+
+use std::cmp::Reverse;
+
+use bouton_game::{Assessment, Estimate, Knowledge, List, Nimber, Outcome, Player};
+
+use super::connections::apart;
+use super::memory::{Known, Memory, Open, Reply};
+use super::order::{Rank, Ranking};
+use super::sight::{Seen, Sight, View};
+use super::{Hex, Position, TwoDistance, cells, least};
+use crate::grid::Size;
+
+/// Static proofs for Hex; see the top of the file.
+#[derive(Clone, Debug, Default)]
+pub struct VirtualConnections {
+    parts: Parts,
+    order: TwoDistance,
+    /// For boards of up to 64 cells, and for larger ones.
+    short: Sight<u64>,
+    long: Sight<u128>,
+    /// The board that the memory is about.
+    size: Option<Size>,
+    memory: Memory,
+    builds: u64,
+}
+
+/// A move by its current and its distances, and the child it leads to.
+type Ranked = ((Reverse<u32>, Rank), u8, Position);
+
+/// Currents are compared in steps of a thousandth of the whole.
+const STEPS: f32 = 1000.0;
+
+/// Which parts of the knowledge are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// Dead and captured cells get stones.
+    pub fill_in: bool,
+    /// Connections of the sides decide.
+    pub connections: bool,
+    /// Connections may share what their ends capture.
+    pub captured: bool,
+    /// Moves that do not meet the opponent's threats are dropped.
+    pub must_play: bool,
+    /// Moves that leave less than others are dropped.
+    pub domination: bool,
+    /// A proof that a move loses serves for others.
+    pub proof_sets: bool,
+    /// Moves through which much current flows come first.
+    pub resistance: bool,
+}
+
+impl Default for Parts {
+    fn default() -> Self {
+        Self {
+            fill_in: true,
+            connections: true,
+            captured: true,
+            must_play: true,
+            domination: true,
+            proof_sets: true,
+            resistance: true,
+        }
+    }
+}
+
+/// What was found out about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Insight {
+    /// Its outcome.
+    Decided(Outcome),
+    /// If the player to move wins at all, then with one of these moves.
+    Moves {
+        /// The position, filled in.
+        board: Position,
+        /// The cells to move onto.
+        moves: u128,
+    },
+}
+
+impl VirtualConnections {
+    /// Knowledge with some parts only.
+    pub fn with(parts: Parts) -> Self {
+        Self {
+            parts,
+            ..Self::default()
+        }
+    }
+
+    /// How often the connections of a position were looked for.
+    pub fn builds(&self) -> u64 {
+        self.builds
+    }
+
+    /// The position with stones on cells where they change nothing.
+    pub fn filled(&mut self, game: &Hex, position: &Position) -> Position {
+        match game.is_short() {
+            true => self.short.fill(game, position, self.parts),
+            false => self.long.fill(game, position, self.parts),
+        }
+    }
+
+    /// Looks at a position that is not decided by the rules.
+    pub fn look(&mut self, game: &Hex, position: &Position) -> Insight {
+        match self.see(game, position) {
+            Seen::Decided(outcome, _) => Insight::Decided(outcome),
+            Seen::Open(View { board, moves, .. }) => Insight::Moves { board, moves },
+        }
+    }
+
+    fn see(&mut self, game: &Hex, position: &Position) -> Seen {
+        self.builds += 1;
+        match game.is_short() {
+            true => self.short.look(game, position, self.parts),
+            false => self.long.look(game, position, self.parts),
+        }
+    }
+
+    fn child(&mut self, game: &Hex, side: Player, cell: u8) -> Position {
+        match game.is_short() {
+            true => self.short.child(game, side, cell, self.parts),
+            false => self.long.child(game, side, cell, self.parts),
+        }
+    }
+
+    /// For every cell, how much of the current flows through it.
+    fn scores(&mut self, game: &Hex) -> Vec<f32> {
+        let cells = game.size().cells();
+        match (
+            self.parts.resistance && self.parts.connections,
+            game.is_short(),
+        ) {
+            (false, _) => vec![0.0; cells],
+            (true, true) => self.short.scores(cells),
+            (true, false) => self.long.scores(cells),
+        }
+    }
+
+    /// The moves of a view, the best first, each with the child it leads to.
+    fn replies(&mut self, game: &Hex, view: &View) -> Vec<Reply> {
+        let ranking = Ranking::new(game, &view.board);
+        let scores = self.scores(game);
+        let side = view.board.side;
+        let mut ranked: Vec<Ranked> = Vec::new();
+        for cell in cells(view.moves) {
+            let child = self.child(game, side, cell);
+            let score = (STEPS * scores[usize::from(cell)]) as u32;
+            let rank = (Reverse(score), ranking.of(game, cell.into()));
+            ranked.push((rank, cell, child));
+        }
+        ranked.sort_unstable();
+        if self.parts.domination {
+            drop_dominated(&mut ranked, side);
+        }
+        let replies = ranked.into_iter().map(|(_, cell, child)| {
+            let canonical = least(child, game.half_turn(&child));
+            Reply {
+                cell,
+                turned: canonical != child,
+                child: canonical,
+            }
+        });
+        replies.collect()
+    }
+
+    /// The cells with which the opponent wins after a reply that is known to lose, if they are
+    /// not met.
+    fn threat(&self, game: &Hex, position: &Position, reply: &Reply) -> Option<u128> {
+        let known = self.memory.outcome(&reply.child) == Some(Outcome::Win);
+        known.then(|| self.proof_after(game, position, reply, !position.side))?
+    }
+
+    /// The cells that meet all threats which the search has found below a position.
+    fn met(&self, game: &Hex, position: &Position, open: &Open) -> u128 {
+        if !self.parts.proof_sets {
+            return !0;
+        }
+        let threats = open.moves.iter();
+        let threats = threats.filter_map(|reply| self.threat(game, position, reply));
+        threats.fold(!0, |met, threat| met & threat)
+    }
+
+    /// The proof set of a child, as one of the position.
+    fn proof_after(
+        &self,
+        game: &Hex,
+        position: &Position,
+        reply: &Reply,
+        winner: Player,
+    ) -> Option<u128> {
+        let proof = self.memory.proof(&reply.child)?;
+        let stones = reply.child.stones(winner);
+        let all = proof | stones;
+        let all = if reply.turned {
+            game.board.half_turn(all)
+        } else {
+            all
+        };
+        Some(all & !position.stones(winner))
+    }
+
+    /// A proof set of a position that was just solved.
+    fn proof(&self, game: &Hex, position: &Position, outcome: Outcome) -> Option<u128> {
+        let Known::Open(open) = self.memory.get(position)? else {
+            return None;
+        };
+        let replies = open.moves.iter();
+        if outcome == Outcome::Win {
+            let won = replies.filter_map(|reply| {
+                let lost = self.memory.outcome(&reply.child) == Some(Outcome::Loss);
+                lost.then(|| self.proof_after(game, position, reply, position.side))?
+            });
+            return won.min_by_key(|proof| proof.count_ones());
+        }
+        let mut sets = open.threats.to_vec();
+        sets.extend(replies.filter_map(|reply| self.threat(game, position, reply)));
+        let (chosen, common) = apart(&sets, open.empty);
+        (common == 0).then(|| chosen.into_iter().fold(0, |all, set| all | set))
+    }
+
+    fn remember(&mut self, game: &Hex, position: &Position, outcome: Outcome, proof: Option<u128>) {
+        let proof = proof.unwrap_or_else(|| game.empty(position));
+        self.memory.put(*position, Known::Solved { outcome, proof });
+    }
+
+    /// Forgets all about another board.
+    fn attend(&mut self, game: &Hex) {
+        if self.size != Some(game.size()) {
+            self.memory = Memory::default();
+            self.size = Some(game.size());
+        }
+    }
+}
+
+/// Drops moves that leave less than others: fewer own stones, more of the opponent.
+fn drop_dominated(ranked: &mut Vec<Ranked>, side: Player) {
+    let mut index = 0;
+    while index < ranked.len() {
+        let (_, _, child) = ranked[index];
+        let dominated = ranked.iter().enumerate().any(|(other, (_, _, better))| {
+            let at_least = child.stones(side) & !better.stones(side) == 0
+                && better.stones(!side) & !child.stones(!side) == 0;
+            // Of equal ones the first stays.
+            other != index && at_least && (*better != child || other < index)
+        });
+        if dominated {
+            ranked.remove(index);
+        } else {
+            index += 1;
+        }
+    }
+}
+
+impl Parts {
+    /// A part by its place in [`Knowledge::PARTS`].
+    fn part(&mut self, index: usize) -> Option<&mut bool> {
+        let parts = [
+            &mut self.fill_in,
+            &mut self.connections,
+            &mut self.captured,
+            &mut self.must_play,
+            &mut self.domination,
+            &mut self.proof_sets,
+            &mut self.resistance,
+        ];
+        parts.into_iter().nth(index)
+    }
+}
+
+impl Knowledge<Hex> for VirtualConnections {
+    const PARTS: &'static [&'static str] = &[
+        "fill-in",
+        "connections",
+        "captured",
+        "must-play",
+        "domination",
+        "proof-sets",
+        "resistance",
+    ];
+
+    fn leave_out(&mut self, part: usize) {
+        if let Some(part) = self.parts.part(part) {
+            *part = false;
+        }
+    }
+
+    fn narrow(
+        &mut self,
+        game: &mut Hex,
+        parent: &Position,
+        children: &mut List<Position>,
+    ) -> Option<Outcome> {
+        self.attend(game);
+        match self.memory.get(parent) {
+            Some(Known::Solved { outcome, .. }) => return Some(*outcome),
+            Some(Known::Open(_)) => {}
+            None => match self.see(game, parent) {
+                Seen::Decided(outcome, proof) => {
+                    self.remember(game, parent, outcome, Some(proof));
+                    return Some(outcome);
+                }
+                Seen::Open(view) => {
+                    let open = Open {
+                        moves: self.replies(game, &view).into(),
+                        threats: view.threats.into(),
+                        empty: game.empty(&view.board),
+                    };
+                    self.memory.put(*parent, Known::Open(open));
+                }
+            },
+        }
+        let Some(Known::Open(open)) = self.memory.get(parent) else {
+            return None;
+        };
+        children.clear();
+        let met = self.met(game, parent, open);
+        let mut left: Vec<_> = open.moves.iter().collect();
+        left.retain(|reply| met >> reply.cell & 1 == 1);
+        left.sort_unstable_by_key(|reply| reply.cell);
+        for reply in left {
+            if children.iter().all(|other| *other != reply.child) {
+                children.push(reply.child);
+            }
+        }
+        None
+    }
+
+    /// Expects children that [`narrow`](Self::narrow) has left; others are ordered by distances.
+    fn order(&mut self, game: &mut Hex, parent: &Position, children: &mut [Position]) {
+        let Some(Known::Open(open)) = self.memory.get(parent) else {
+            return self.order.order(game, parent, children);
+        };
+        let place = |child: &Position| open.moves.iter().position(|reply| reply.child == *child);
+        children.sort_by_cached_key(place);
+    }
+
+    fn refutes(
+        &mut self,
+        game: &mut Hex,
+        parent: &Position,
+        refuted: &Position,
+        sibling: &Position,
+    ) -> bool {
+        if !self.parts.proof_sets {
+            return false;
+        }
+        let Some(Known::Open(open)) = self.memory.get(parent) else {
+            return false;
+        };
+        let threats = open.moves.iter().filter(|reply| reply.child == *refuted);
+        let threats = threats.filter_map(|reply| self.threat(game, parent, reply));
+        let met = threats.fold(!0, |met, threat| met & threat);
+        let mut replies = open.moves.iter();
+        replies.any(|reply| reply.child == *sibling && met >> reply.cell & 1 == 0)
+    }
+
+    fn learn(&mut self, game: &mut Hex, position: &Position, outcome: Outcome) {
+        self.attend(game);
+        if let Some(Known::Open(_)) = self.memory.get(position) {
+            let proof = self.proof(game, position, outcome);
+            self.remember(game, position, outcome, proof);
+        }
+    }
+
+    fn verdict(&mut self, game: &mut Hex, position: &Position) -> Option<Outcome> {
+        self.order.verdict(game, position)
+    }
+
+    fn estimate(&mut self, game: &mut Hex, position: &Position, heap: Nimber) -> Estimate {
+        self.order.estimate(game, position, heap)
+    }
+
+    fn assess(&mut self, game: &mut Hex, position: &Position, heap: Nimber) -> Assessment {
+        self.order.assess(game, position, heap)
+    }
+}

@@ -1,0 +1,141 @@
+//! What can be seen of one position: fill-in, connections, must-play, children.
+//!
+//! A position is filled in first. If the player to move has a semi connection of their sides
+//! there, they win; if the opponent has a full one, they lose. Otherwise they must move into what
+//! all of the opponent's semi connections have in common: elsewhere the opponent goes through
+//! with one of them. Moves onto filled-in cells are no better than others.
+//!
+//! Children are filled in too, so that positions which differ in settled cells only are one node.
+//! A child that has all stones of another for the player who made it, and no others for the
+//! opponent, makes the other superfluous.
+//!
+//! Every verdict comes with a *proof set*: cells, empty in the position, such that the winner wins
+//! even if the opponent has all others. It is a carrier and the winner's filled-in cells.
+
+use bouton_game::{Outcome, Player};
+
+use super::board::{Set, cells};
+use super::connections::{Connections, Goal};
+use super::fill_in::FillIn;
+use super::knowledge::Parts;
+use super::resistance::Network;
+use super::{Hex, Position};
+use crate::grid::Size;
+
+/// Memory for looking at positions of boards whose sets fit into `S`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sight<S> {
+    /// The board without stones.
+    bare: Option<(Size, FillIn<S>)>,
+    board: FillIn<S>,
+    child: FillIn<S>,
+    /// Of the player to move, of the opponent.
+    connections: [Connections<S>; 2],
+    network: Network,
+    /// Memory to reuse.
+    currents: Vec<f32>,
+}
+
+/// What was seen.
+pub(super) enum Seen {
+    /// The outcome, and with which proof set.
+    Decided(Outcome, u128),
+    Open(View),
+}
+
+/// A position that is not decided.
+pub(super) struct View {
+    /// The position, filled in.
+    pub(super) board: Position,
+    /// If the player to move wins at all, then with a stone on one of these cells.
+    pub(super) moves: u128,
+    /// Carriers with which the opponent wins if they are not met.
+    pub(super) threats: Vec<u128>,
+}
+
+impl<S: Set> Sight<S> {
+    /// Puts the stones of a position on the board, and those that change nothing.
+    pub(super) fn fill(&mut self, game: &Hex, position: &Position, parts: Parts) -> Position {
+        let size = game.size();
+        let bare = match &mut self.bare {
+            Some((made_for, bare)) if *made_for == size => bare,
+            other => &mut other.insert((size, FillIn::new(&game.board))).1,
+        };
+        self.board.copy(bare);
+        for player in [Player::Black, Player::White] {
+            cells(position.stones(player)).for_each(|cell| self.board.put(player, cell));
+        }
+        if parts.fill_in {
+            self.board.settle(&game.board);
+        }
+        position_of(&self.board, position.side)
+    }
+
+    /// Looks at a position that is not decided by the rules.
+    pub(super) fn look(&mut self, game: &Hex, position: &Position, parts: Parts) -> Seen {
+        let board = self.fill(game, position, parts);
+        let (own, other) = (position.side, !position.side);
+        let filled_in = |player| board.stones(player) & !position.stones(player);
+        for (player, outcome) in [(own, Outcome::Win), (other, Outcome::Loss)] {
+            if game.has_won(&board, player) {
+                return Seen::Decided(outcome, filled_in(player));
+            }
+        }
+        let empty = game.empty(&board);
+        let mut view = View {
+            board,
+            moves: empty,
+            threats: Vec::new(),
+        };
+        if !parts.connections {
+            return Seen::Open(view);
+        }
+        self.connect(game, own, parts, Goal::Semi);
+        let [own_connections, _] = &self.connections;
+        if own_connections.has_semi() {
+            let carrier = own_connections.semi_carrier().widen();
+            return Seen::Decided(Outcome::Win, carrier | filled_in(own));
+        }
+        self.connect(game, other, parts, Goal::Full);
+        let [_, connections] = &self.connections;
+        if connections.has_full() {
+            let carrier = connections.full_carrier().widen();
+            return Seen::Decided(Outcome::Loss, carrier | filled_in(other));
+        }
+        if parts.must_play {
+            view.moves &= connections.must_play().widen();
+            let threats = connections.threats().into_iter();
+            view.threats = threats.map(|set| set.widen() | filled_in(other)).collect();
+        }
+        Seen::Open(view)
+    }
+
+    fn connect(&mut self, game: &Hex, player: Player, parts: Parts, goal: Goal) {
+        let connections = &mut self.connections[usize::from(goal == Goal::Full)];
+        connections.build(&game.board, player, &self.board, parts.captured, goal);
+    }
+
+    /// For every cell, how much of both players' current flows through it.
+    pub(super) fn scores(&mut self, cells: usize) -> Vec<f32> {
+        let mut scores = vec![0.0; cells];
+        for connections in &self.connections {
+            connections.score(&mut self.network, &mut self.currents, &mut scores);
+        }
+        scores
+    }
+
+    /// The filled-in child after a move in the position that was last looked at.
+    pub(super) fn child(&mut self, game: &Hex, side: Player, cell: u8, parts: Parts) -> Position {
+        self.child.copy(&self.board);
+        self.child.put(side, cell);
+        if parts.fill_in {
+            self.child.settle(&game.board);
+        }
+        position_of(&self.child, !side)
+    }
+}
+
+fn position_of<S: Set>(board: &FillIn<S>, side: Player) -> Position {
+    let [black, white] = board.stones.map(S::widen);
+    Position { black, white, side }
+}

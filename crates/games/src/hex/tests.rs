@@ -1,0 +1,337 @@
+//! Everything that is known without search, against brute force.
+//!
+//! `HEX_POSITIONS` sets how many random positions each test takes.
+
+use std::collections::HashMap;
+
+use bouton_game::{Game, Knowledge, List, Notation, Outcome, Player};
+
+use super::connections::{Connections, Goal};
+use super::fill_in::FillIn;
+use super::{Hex, Insight, Parts, Position, VirtualConnections, cells};
+use crate::brute_force::Dice;
+use crate::grid::Size;
+
+const SHAPES: [(usize, usize); 5] = [(3, 3), (3, 4), (4, 3), (4, 4), (4, 4)];
+
+/// Most empty cells of a random position, so that brute force stays fast.
+const MOST_EMPTY: usize = 11;
+
+fn positions(default: usize) -> usize {
+    let asked = std::env::var("HEX_POSITIONS").ok();
+    asked.map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// Visits random positions that the rules do not decide.
+fn for_random_positions(seed: u64, count: usize, mut visit: impl FnMut(&mut Hex, &Position)) {
+    let mut dice = Dice(seed);
+    let mut games = SHAPES.map(|(rows, columns)| Hex::new(Size { rows, columns }));
+    let mut seen = 0;
+    while seen < count {
+        let game = &mut games[dice.below(SHAPES.len())];
+        let position = random_position(game, &mut dice);
+        if game.decided(&position).is_none() {
+            seen += 1;
+            visit(game, &position);
+        }
+    }
+}
+
+fn random_position(game: &Hex, dice: &mut Dice) -> Position {
+    let total = game.size().cells();
+    let empty = 1 + dice.below(MOST_EMPTY.min(total));
+    let mut order: Vec<usize> = (0..total).collect();
+    for index in (1..total).rev() {
+        order.swap(index, dice.below(index + 1));
+    }
+    let mut position = game.start();
+    for &cell in &order[empty..] {
+        match dice.below(2) {
+            0 => position.black |= 1 << cell,
+            _ => position.white |= 1 << cell,
+        }
+    }
+    if dice.below(2) == 0 {
+        position.side = Player::White;
+    }
+    position
+}
+
+/// Outcomes by the rules alone.
+#[derive(Default)]
+struct BruteForce(HashMap<(Size, Position), Outcome>);
+
+impl BruteForce {
+    fn outcome(&mut self, game: &Hex, position: &Position) -> Outcome {
+        if let Some(outcome) = game.decided(position) {
+            return outcome;
+        }
+        let key = (game.size(), *position);
+        if let Some(&known) = self.0.get(&key) {
+            return known;
+        }
+        let mut choices = cells(game.empty(position));
+        let wins = choices.any(|cell| self.outcome(game, &position.with(cell)) == Outcome::Loss);
+        let outcome = if wins { Outcome::Win } else { Outcome::Loss };
+        self.0.insert(key, outcome);
+        outcome
+    }
+}
+
+#[test]
+fn fill_in_keeps_the_outcome_for_both_sides_to_move() {
+    let mut brute_force = BruteForce::default();
+    let mut knowledge = VirtualConnections::default();
+    let (mut empty, mut filled_in) = (0, 0);
+    for_random_positions(1, positions(10_000), |game, position| {
+        let Position { black, white, .. } = knowledge.filled(game, position);
+        assert_eq!(black & white, 0);
+        empty += game.empty(position).count_ones();
+        for side in [Player::Black, Player::White] {
+            let before = Position { side, ..*position };
+            let after = Position { black, white, side };
+            assert_eq!(
+                brute_force.outcome(game, &before),
+                brute_force.outcome(game, &after),
+                "{} {}",
+                game.write(&before),
+                game.write(&after)
+            );
+        }
+        filled_in += ((black | white) & game.empty(position)).count_ones();
+    });
+    assert!(2 * filled_in > empty, "{filled_in} of {empty} cells");
+}
+
+fn all_parts() -> impl Iterator<Item = Parts> {
+    (0..64).map(|bits| Parts {
+        fill_in: bits & 1 != 0,
+        connections: bits & 2 != 0,
+        must_play: bits & 4 != 0,
+        captured: bits & 8 != 0,
+        domination: bits & 16 != 0,
+        proof_sets: bits & 32 != 0,
+        resistance: false,
+    })
+}
+
+#[test]
+fn verdicts_are_true_and_dropped_moves_are_not_missed() {
+    let mut brute_force = BruteForce::default();
+    let with = |parts| (parts, VirtualConnections::with(parts));
+    let mut knowledge: Vec<_> = all_parts().map(with).collect();
+    for_random_positions(2, positions(10_000), |game, position| {
+        let expected = brute_force.outcome(game, position);
+        for (parts, knowledge) in &mut knowledge {
+            let text = || format!("{} {parts:?}", game.write(position));
+            match knowledge.look(game, position) {
+                Insight::Decided(outcome) => assert_eq!(outcome, expected, "{}", text()),
+                Insight::Moves { moves, .. } => {
+                    let loses = |cell| brute_force.outcome(game, &position.with(cell));
+                    let wins = cells(moves).map(loses).any(|found| found == Outcome::Loss);
+                    assert_eq!(wins, expected == Outcome::Win, "{}", text());
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn moves_outside_of_the_must_play_region_lose() {
+    let mut brute_force = BruteForce::default();
+    let parts = Parts {
+        fill_in: false,
+        ..Parts::default()
+    };
+    let mut knowledge = VirtualConnections::with(parts);
+    let mut dropped = 0;
+    for_random_positions(3, positions(10_000), |game, position| {
+        if let Insight::Moves { moves, .. } = knowledge.look(game, position) {
+            for cell in cells(game.empty(position) & !moves) {
+                dropped += 1;
+                let child = position.with(cell);
+                let outcome = brute_force.outcome(game, &child);
+                assert_eq!(outcome, Outcome::Win, "{}", game.write(&child));
+            }
+        }
+    });
+    assert!(dropped > 0);
+}
+
+#[test]
+fn canonical_children_that_are_left_decide() {
+    let mut brute_force = BruteForce::default();
+    let mut knowledge = VirtualConnections::default();
+    let mut children = List::new();
+    for_random_positions(4, positions(5_000), |game, position| {
+        // Every other position is its own half turn, where children stand for two cells.
+        let mut position = game.canonical(position);
+        if position.black & 1 == 0 {
+            let turned = game.half_turn(&position);
+            position.black |= turned.black & !(position.white | turned.white);
+            position.white |= turned.white;
+            position.white &= !position.black;
+            position.black &= game.board.half_turn(position.black);
+        }
+        if game.decided(&position).is_some() || game.empty(&position).count_ones() > 12 {
+            return;
+        }
+        let expected = brute_force.outcome(game, &position);
+        children.clear();
+        game.children(&position, &mut children);
+        let outcome = knowledge
+            .narrow(game, &position, &mut children)
+            .unwrap_or_else(|| {
+                let lost = |child: &Position| brute_force.outcome(game, child) == Outcome::Loss;
+                match children.iter().any(lost) {
+                    true => Outcome::Win,
+                    false => Outcome::Loss,
+                }
+            });
+        assert_eq!(outcome, expected, "{}", game.write(&position));
+    });
+}
+
+/// The outcome by a search that uses all knowledge, proof sets included.
+fn searched(game: &mut Hex, knowledge: &mut VirtualConnections, position: &Position) -> Outcome {
+    let position = game.canonical(position);
+    if let Some(outcome) = game.decided(&position) {
+        return outcome;
+    }
+    let mut children = List::new();
+    game.children(&position, &mut children);
+    if let Some(outcome) = knowledge.narrow(game, &position, &mut children) {
+        return outcome;
+    }
+    let mut left: Vec<Position> = children.iter().copied().collect();
+    knowledge.order(game, &position, &mut left);
+    let mut outcome = Outcome::Loss;
+    while !left.is_empty() && outcome == Outcome::Loss {
+        let child = left.remove(0);
+        outcome = !searched(game, knowledge, &child);
+        left.retain(|other| !knowledge.refutes(game, &position, &child, other));
+    }
+    knowledge.learn(game, &position, outcome);
+    outcome
+}
+
+#[test]
+fn searches_with_proof_sets_find_the_outcomes_of_brute_force() {
+    let mut brute_force = BruteForce::default();
+    let mut knowledge = VirtualConnections::default();
+    for_random_positions(6, positions(5_000), |game, position| {
+        // The memory is about one board.
+        if game.size()
+            == (Size {
+                rows: 4,
+                columns: 4,
+            })
+        {
+            let expected = brute_force.outcome(game, position);
+            let found = searched(game, &mut knowledge, position);
+            assert_eq!(found, expected, "{}", game.write(position));
+        }
+    });
+}
+
+/// Whether a connection holds in play-out.
+fn connection_holds(
+    game: &Hex,
+    player: Player,
+    position: &Position,
+    connections: &Connections<u64>,
+    (ends, points, full, carrier): ([u128; 2], [usize; 2], bool, u128),
+) -> bool {
+    let own = position.stones(player);
+    assert_eq!(carrier & !game.empty(position), 0);
+    assert_eq!(carrier & (ends[0] | ends[1]), 0);
+    let near = [0, 1].map(|end| match points[end] {
+        side @ 0..=1 => game.board.sides(player)[side],
+        _ if ends[end] != 0 => ends[end],
+        point => connections.stones[point],
+    });
+    joins_from(
+        game,
+        game.board.sides(player),
+        near,
+        own | ends[0] | ends[1],
+        carrier,
+        !full,
+    )
+}
+
+/// Whether a player joins two sets of cells by moves within a carrier; all else is the opponent's.
+fn joins_from(
+    game: &Hex,
+    sides: [u128; 2],
+    near: [u128; 2],
+    own: u128,
+    carrier: u128,
+    own_to_move: bool,
+) -> bool {
+    let mut reached = game.board.flood(near[0] & own, own);
+    for _ in 0..2 {
+        for side in sides {
+            // Stones at the same side are joined.
+            if near[0] == side || reached & side != 0 {
+                reached |= game.board.flood(side & own, own);
+                if near[1] == side {
+                    return true;
+                }
+            }
+        }
+    }
+    if reached & near[1] & own != 0 {
+        return true;
+    }
+    let after = |cell: u8| {
+        let left = carrier & !(1 << cell);
+        let own = if own_to_move { own | 1 << cell } else { own };
+        joins_from(game, sides, near, own, left, !own_to_move)
+    };
+    match own_to_move {
+        true => cells(carrier).any(after),
+        false => carrier != 0 && cells(carrier).all(after),
+    }
+}
+
+#[test]
+fn every_connection_holds_in_play() {
+    const MOST_CELLS: u32 = 9;
+    let mut connections = Connections::<u64>::default();
+    let mut checked = [0; 2];
+    for_random_positions(5, positions(1_000), |game, position| {
+        for player in [Player::Black, Player::White] {
+            let stones = [position.black, position.white];
+            let mut board = FillIn::<u64>::new(&game.board);
+            for player in [Player::Black, Player::White] {
+                cells(stones[player as usize]).for_each(|cell| board.put(player, cell));
+            }
+            connections.build(&game.board, player, &board, true, Goal::All);
+            for connection in connections.all() {
+                let (_, _, full, carrier) = connection;
+                if carrier.count_ones() <= MOST_CELLS {
+                    checked[usize::from(full)] += 1;
+                    let holds = connection_holds(game, player, position, &connections, connection);
+                    assert!(holds, "{} {player} {connection:?}", game.write(position));
+                }
+            }
+        }
+    });
+    assert!(checked.iter().all(|&count| count > 1_000), "{checked:?}");
+}
+
+/// Whether the player to move has won or lost without search.
+fn insight(text: &str) -> Insight {
+    let (game, position) = Hex::open(text).unwrap();
+    VirtualConnections::default().look(&game, &position)
+}
+
+#[test]
+fn small_boards_are_won_without_search() {
+    for text in ["2x2", "3x3", "4x4"] {
+        assert_eq!(insight(text), Insight::Decided(Outcome::Win), "{text}");
+    }
+    let lost = ".....|.....|..x..|.....|..... w";
+    assert_eq!(insight(lost), Insight::Decided(Outcome::Loss));
+}

@@ -1,0 +1,151 @@
+//! Hex: what each part of the knowledge gives, and how long openings take.
+//!
+//! Beside our numbers stand those of Benzene's df-pn solver, measured on a machine like ours; its
+//! builds of connections are the closest to our expansions, though we count a position again when
+//! the search comes back to it. Every opening is searched on its own, with a fresh table.
+
+use bouton_search::watch::{Progress, Stop, Watch};
+
+use super::steps::{Attempt, Cost, Steps};
+use super::{Column, Options, Reproduction, Table};
+use crate::{Counts, Error, Request};
+
+/// The tables as they are run again.
+pub(super) fn all() -> Vec<Reproduction> {
+    vec![
+        Reproduction::new(
+            "hex-ablation",
+            "Hex 6x6, all openings: what each part of the knowledge gives (8 minutes)",
+            ablation,
+        ),
+        Reproduction::new(
+            "hex-openings",
+            "Hex, all openings of 5x5, 6x6 and 7x7, ours beside Benzene's (3 minutes)",
+            openings,
+        ),
+    ]
+}
+
+/// Parts of the knowledge, and what Benzene needs without them: builds for all openings of 6x6.
+const PARTS: [(&str, Option<f64>); 7] = [
+    ("resistance", Some(2_055.0)),
+    ("proof-sets", None),
+    ("domination", None),
+    ("captured", Some(3_383.0)),
+    ("fill-in", Some(2_200.0)),
+    ("must-play", Some(6_123.0)),
+    ("connections", None),
+];
+
+/// Without a part, a search is given up after so many expansions for one opening.
+const MOST: u64 = 100_000;
+
+/// Sizes, and what Benzene needs for all their openings: builds, CPU seconds.
+const SIZES: [(&str, f64, f64); 3] = [
+    ("5x5", 34.0, 0.04),
+    ("6x6", 1_626.0, 2.3),
+    ("7x7", 54_576.0, 124.0),
+];
+
+fn ablation(options: &Options, watch: &mut Watch) -> Result<Table, Error> {
+    let size = options.position.as_deref().unwrap_or("6x6");
+    let theirs = |builds| match options.position {
+        None => builds,
+        Some(_) => None,
+    };
+    let mut table = table("hex-ablation", format!("Hex {size}, all openings"));
+    let mut steps = Steps::new(PARTS.len() + 1, watch);
+    let all = search(size, None, options.memory, &mut steps)?;
+    let builds = theirs(Some(1_626.0));
+    let mut going_on = steps.add(&mut table, "all", all, |cost| numbers(cost, (builds, None)));
+    for (part, builds) in PARTS {
+        if !going_on {
+            break;
+        }
+        let found = search(size, Some(part), options.memory, &mut steps)?;
+        let name = format!("without {part}");
+        going_on = steps.add(&mut table, &name, found, |cost| {
+            numbers(cost, (theirs(builds), None))
+        });
+    }
+    Ok(table)
+}
+
+fn openings(options: &Options, watch: &mut Watch) -> Result<Table, Error> {
+    let mut table = table("hex-openings", "Hex, all openings".to_owned());
+    let mut steps = Steps::new(SIZES.len(), watch);
+    for (size, builds, seconds) in SIZES {
+        let found = search(size, None, options.memory, &mut steps)?;
+        let theirs = (Some(builds), Some(seconds));
+        if !steps.add(&mut table, size, found, |cost| numbers(cost, theirs)) {
+            break;
+        }
+    }
+    Ok(table)
+}
+
+/// Searches every opening of a board, without a part of the knowledge.
+fn search(
+    size: &str,
+    part: Option<&str>,
+    memory: usize,
+    steps: &mut Steps,
+) -> Result<Attempt, Error> {
+    let request = Request {
+        algorithm: "dfpn".to_owned(),
+        memory,
+        without_knowledge: part.into_iter().map(str::to_owned).collect(),
+        ..Request::default()
+    };
+    let most = part.map_or(u64::MAX, |_| MOST);
+    let mut seconds = 0.0;
+    let mut counts = Counts::new(Progress::default(), None);
+    for child in crate::open("hex", size)?.children()? {
+        let mut session = crate::open("hex", &child.position)?;
+        let mut given_up = false;
+        let answer = steps.search(|watch| {
+            let mut look = |progress: &Progress| {
+                given_up = progress.expansions > most;
+                match given_up {
+                    true => Err(Stop::Time),
+                    false => watch.look(progress),
+                }
+            };
+            session.solve(&request, &mut Watch::new(&mut look))
+        })?;
+        if given_up {
+            let opening = child.moves.join(", ");
+            return Ok(Attempt::LeftOut(format!(
+                "more than {MOST} expansions for {opening}"
+            )));
+        }
+        if let Some(stop) = answer.reason {
+            return Ok(Attempt::stopped(stop, memory));
+        }
+        seconds += answer.cpu_seconds;
+        counts.expansions += answer.counts.expansions;
+        counts.evaluations += answer.counts.evaluations;
+    }
+    Ok(Attempt::Answered(Cost { seconds, counts }))
+}
+
+/// A row: expansions beside builds, and seconds.
+fn numbers(cost: &Cost, theirs: (Option<f64>, Option<f64>)) -> Vec<(f64, Option<f64>)> {
+    vec![
+        (cost.counts.expansions as f64, theirs.0),
+        (cost.seconds, theirs.1),
+    ]
+}
+
+fn table(name: &str, title: String) -> Table {
+    Table {
+        name: name.to_owned(),
+        title,
+        source: "Benzene's df-pn solver on a machine like ours; one thread, CPU time".to_owned(),
+        tolerance: None,
+        columns: vec![Column::counts("expansions", 1), Column::seconds("time")],
+        rows: Vec::new(),
+        notes: Vec::new(),
+        stopped: None,
+    }
+}
