@@ -169,12 +169,6 @@ impl<G: Impartial> Nimbers<G> {
         }
     }
 
-    /// The nimber of a position, if it was found lately; the shelf is not asked.
-    #[inline]
-    pub fn lately(&self, position: &G::Position) -> Option<Nimber> {
-        self.recent.get(position)
-    }
-
     fn shelf_nimber(&mut self, position: &G::Position) -> Option<Nimber> {
         let nimber = self.shelf.get(position)?.nimber()?;
         self.recent.put(position, nimber);

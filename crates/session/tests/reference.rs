@@ -444,6 +444,8 @@ struct HexPosition {
     winner: String,
 }
 
+/// All are read and written; those of 8x8 and larger, which take up to half a minute each, are
+/// solved by `bench/hex`.
 #[test]
 fn hex_positions_are_read_written_and_solved() {
     let data: HexPositions = read(include_str!("reference/hex-positions.json"));
@@ -459,13 +461,12 @@ fn hex_positions_are_read_written_and_solved() {
         let text = format!("{} {}", rows.join("|"), player(&known.to_move).letter());
         let mut session = opened("hex", &text);
         assert_eq!(session.position(), text);
-        let answer = session.solve(&Request::default(), &mut Watch::new(&mut |_| Ok(())));
-        let winner = answer
-            .expect("an answer")
-            .winner
-            .flatten()
-            .expect("a winner");
-        assert_eq!(winner.0.to_string(), known.winner, "{text}");
+        if known.size <= 7 {
+            let answer = session.solve(&Request::default(), &mut Watch::new(&mut |_| Ok(())));
+            let winner = answer.expect("an answer").winner.flatten();
+            let winner = winner.expect("a winner").0.to_string();
+            assert_eq!(winner, known.winner, "{text}");
+        }
         let empty = known.size * known.size - known.play.len();
         let children = session.children().expect("few");
         assert_eq!(

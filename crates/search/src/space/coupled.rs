@@ -121,9 +121,9 @@ impl<'a, G: Impartial, K: Knowledge<G>> Coupled<'a, G, K> {
         } = self;
         let mut nimber = |game: &mut G, child: &G::Position| {
             if conditions.is_whole(game, child) || !conditions.split(game, child, parts) {
-                return facts.lately(child);
+                return facts.get(child);
             }
-            let mut nimbers = parts.iter().map(|part| facts.lately(part));
+            let mut nimbers = parts.iter().map(|part| facts.get(part));
             nimbers.try_fold(0, |sum, nimber| Some(sum ^ nimber?))
         };
         let mut found = false;
