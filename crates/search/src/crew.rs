@@ -6,9 +6,11 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
+use std::time::Duration;
 
 use crate::deep_stack;
 use crate::space::Space;
+use crate::sync::{Condvar, Mutex, MutexGuard};
 use crate::watch::{Progress, Stop, Watch};
 
 /// What a thread works with.
@@ -17,6 +19,43 @@ pub(crate) struct Member<'m, 'w, S> {
     /// What it has done itself.
     pub(crate) counts: &'m mut Progress,
     pub(crate) watch: &'m mut Watch<'w>,
+}
+
+/// What one thread at a time has, and where others wait for it to change.
+pub(crate) struct Meeting<T> {
+    shared: Mutex<T>,
+    changed: Condvar,
+}
+
+/// How long a thread that has nothing to do waits before it looks whether all is over.
+const PATIENCE: Duration = Duration::from_millis(2);
+
+impl<T> Meeting<T> {
+    pub(crate) fn new(shared: T) -> Self {
+        Self {
+            shared: Mutex::new(shared),
+            changed: Condvar::new(),
+        }
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
+        self.shared.lock().expect("no thread panics with it")
+    }
+
+    /// Waits until another thread has [announced](Self::announce) a change, or a while.
+    pub(crate) fn wait(&self, shared: MutexGuard<'_, T>) {
+        let waited = self.changed.wait_timeout(shared, PATIENCE);
+        drop(waited.expect("no thread panics with it"));
+    }
+
+    /// Whoever waits may look again.
+    pub(crate) fn announce(&self) {
+        self.changed.notify_all();
+    }
+
+    pub(crate) fn into_inner(self) -> T {
+        self.shared.into_inner().expect("no thread panics with it")
+    }
 }
 
 /// What threads tell each other, whatever they search.

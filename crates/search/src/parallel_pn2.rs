@@ -14,17 +14,14 @@
 //! Invariant: all levels together and the table stay within the memory, of which the second
 //! levels take half at most.
 
-use std::time::Duration;
-
 use bouton_game::Outcome;
 
-use crate::crew::{self, Member};
+use crate::crew::{self, Meeting, Member};
 use crate::graph::{Context, Crowd, First, Graph, Id, Step};
 use crate::pn2::{Options, Pn2};
 use crate::pns::{note, search_within};
 use crate::prove::Prover;
 use crate::space::{BranchOf, Space};
-use crate::sync::{Condvar, Mutex, MutexGuard};
 use crate::watch::{Progress, Stop, Watch};
 
 /// The algorithm, with what it remembers.
@@ -62,13 +59,12 @@ impl Prover for ParallelPn2 {
             return Ok(outcome);
         }
         let level = FirstLevel {
-            shared: Mutex::new(Shared {
+            shared: Meeting::new(Shared {
                 graph,
                 crowd: Crowd::default(),
                 numbering: 0,
                 held: 0,
             }),
-            returned: Condvar::new(),
             options: *options,
             memory: *memory,
             memory_of_second: *memory / 2 / spaces.len(),
@@ -87,7 +83,7 @@ impl Prover for ParallelPn2 {
             };
             level.search(context, watch)
         });
-        let graph = level.shared.into_inner().expect("no thread panicked").graph;
+        let graph = level.shared.into_inner().graph;
         let mut context = solved.context(&mut spaces[0]);
         graph.retire(&mut context);
         note(&mut context, &graph, graph.bytes());
@@ -105,9 +101,8 @@ impl Prover for ParallelPn2 {
 
 /// The first level, and what it takes to share it.
 struct FirstLevel<S: Space> {
-    shared: Mutex<Shared<S>>,
-    /// A leaf was given back.
-    returned: Condvar,
+    /// Those who wait, wait for a leaf to be given back.
+    shared: Meeting<Shared<S>>,
     options: Options,
     memory: usize,
     memory_of_second: usize,
@@ -133,21 +128,17 @@ struct Leaf<S: Space> {
     budget: usize,
 }
 
-/// How long a thread without a leaf waits before it looks whether all is over.
-const PATIENCE: Duration = Duration::from_millis(2);
-
 impl<S: Space> FirstLevel<S> {
     /// The loop of a thread: select, search below the leaf, take over.
     fn search(&self, mut context: Context<S>, watch: &mut Watch) -> Result<Outcome, Stop> {
         let mut second = Graph::new(self.memory_of_second)?;
         loop {
-            let mut shared = self.lock();
+            let mut shared = self.shared.lock();
             if let Some(outcome) = shared.graph.outcome() {
                 return Ok(outcome);
             }
             let Some(leaf) = shared.take_leaf(self.options) else {
-                let waited = self.returned.wait_timeout(shared, PATIENCE);
-                drop(waited.expect("no thread panics with the graph"));
+                self.shared.wait(shared);
                 watch.look(context.counts)?;
                 continue;
             };
@@ -156,7 +147,7 @@ impl<S: Space> FirstLevel<S> {
             drop(shared);
             let before = second.held();
             let outcome = search_below(&mut second, &mut context, &leaf, nodes, watch)?;
-            let mut shared = self.lock();
+            let mut shared = self.shared.lock();
             shared.held += second.held() - before;
             let limit = self.memory.saturating_sub(shared.held);
             shared.graph.set_limit(limit);
@@ -167,12 +158,8 @@ impl<S: Space> FirstLevel<S> {
                 shared.graph.bytes() + shared.held,
             );
             drop(shared);
-            self.returned.notify_all();
+            self.shared.announce();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Shared<S>> {
-        self.shared.lock().expect("no thread panics with the graph")
     }
 }
 

@@ -25,39 +25,24 @@ use bouton_game::Outcome;
 use bouton_table::{Key, Table};
 
 use crate::crew;
-use crate::dfpn::{Company, Dfpn, Options, Search};
-use crate::prove::Prover;
-use crate::solver::State;
+use crate::dfpn::{Company, Dfpn, Division, Search};
 use crate::space::{BranchOf, Space, proved};
-use crate::watch::{Progress, Stop, Watch};
+use crate::watch::{Stop, Watch};
 
-/// The algorithm, with what it remembers.
-pub struct Pdfpn {
-    dfpn: Dfpn,
-}
+/// All threads search from the root.
+pub struct FromTheRoot;
 
-impl Pdfpn {
-    /// A search with a table.
-    pub fn new(options: Options, table: Table) -> Self {
-        Self {
-            dfpn: Dfpn::new(options, table),
-        }
-    }
-}
-
-impl Prover for Pdfpn {
-    fn prove<S: Space>(
-        &mut self,
+impl Division for FromTheRoot {
+    fn search<S: Space>(
+        &self,
+        dfpn: &mut Dfpn,
         spaces: &mut [S],
         root: &BranchOf<S>,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        if let Some(outcome) = self.dfpn.begin(spaces, root, watch)? {
-            return Ok(outcome);
-        }
         let crowd = Crowd::new();
-        let (options, table) = (self.dfpn.options, &*self.dfpn.table);
-        crew::search(spaces, &mut self.dfpn.counts, watch, |member| {
+        let (options, table) = (dfpn.options, &*dfpn.table);
+        crew::search(spaces, &mut dfpn.counts, watch, |member| {
             let company = Together::new(&crowd);
             let mut search = Search::new(member.space, options, table, member.counts, company);
             loop {
@@ -68,22 +53,6 @@ impl Prover for Pdfpn {
                 }
             }
         })
-    }
-
-    fn known<S: Space>(&mut self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome> {
-        self.dfpn.known(space, branch)
-    }
-
-    fn state(&self) -> Option<State> {
-        self.dfpn.state()
-    }
-
-    fn take_path(&mut self, path: Vec<u8>) {
-        self.dfpn.take_path(path);
-    }
-
-    fn progress(&self) -> Progress {
-        self.dfpn.progress()
     }
 }
 

@@ -3,18 +3,18 @@
 
 use bouton_game::{Game, Impartial, Knowledge};
 use bouton_search::alpha_beta::AlphaBeta;
-use bouton_search::dfpn::{self, Dfpn};
+use bouton_search::dfpn::{self, Dfpn, Threaded};
 use bouton_search::exhaustive;
 use bouton_search::lv::{self, Lv};
 use bouton_search::mex_tree::{self, Aspiration, Etc, MexTree, Pruning};
 use bouton_search::nimber_table::Bounded;
 use bouton_search::parallel_pn2::ParallelPn2;
-use bouton_search::pdfpn::Pdfpn;
+use bouton_search::pdfpn::FromTheRoot;
 use bouton_search::pn2::{self, Pn2};
 use bouton_search::pns::{self, Pns};
 use bouton_search::prove::{Nimbers, Outcomes, Prover};
 use bouton_search::solver::{NimberSolver, Setup, Solver, Table};
-use bouton_search::spdfpn::{self, Spdfpn};
+use bouton_search::spdfpn::Jobs;
 use bouton_search::successors::{Conditions, Order};
 
 use crate::Error;
@@ -46,7 +46,7 @@ enum Proof {
     ParallelPn2(pn2::Options),
     Dfpn(dfpn::Options),
     Pdfpn(dfpn::Options),
-    Spdfpn(spdfpn::Options),
+    Spdfpn(Jobs, dfpn::Options),
 }
 
 /// `def`, the plainest of its family; the others differ from it as they say.
@@ -151,7 +151,7 @@ impl Algorithm {
     /// What takes the place of df-pn where there are several threads and nobody chose.
     #[rustfmt::skip]
     const THREADED: Self =
-        prover("spdfpn", "df-pn with threads that are handed out jobs", Proof::Spdfpn(spdfpn::Options::BEST));
+        prover("spdfpn", "df-pn with threads that are handed out jobs", Proof::Spdfpn(Jobs::BEST, dfpn::Options::BEST));
 
     const EXHAUSTIVE: Self = Self {
         name: "exhaustive",
@@ -194,14 +194,14 @@ impl Algorithm {
     /// How many threads it uses if it may use so many.
     pub fn threads(self, allowed: usize) -> usize {
         match self.kind {
-            Kind::Proves(Proof::Pdfpn(_) | Proof::Spdfpn(_) | Proof::ParallelPn2(_)) => allowed,
+            Kind::Proves(Proof::Pdfpn(_) | Proof::Spdfpn(..) | Proof::ParallelPn2(_)) => allowed,
             _ => 1,
         }
     }
 
     /// Whether its table holds what a proof of its answer needs.
     pub(crate) fn remembers_proofs(self) -> bool {
-        let kind = |proof| matches!(proof, Proof::Dfpn(_) | Proof::Pdfpn(_) | Proof::Spdfpn(_));
+        let kind = |proof| matches!(proof, Proof::Dfpn(_) | Proof::Pdfpn(_) | Proof::Spdfpn(..));
         matches!(self.kind, Kind::Proves(proof) if kind(proof))
     }
 
@@ -281,9 +281,13 @@ impl Proof {
             Self::Pn2(options) => with::<G, K>(Pn2::new(options, memory), setup),
             Self::ParallelPn2(options) => with::<G, K>(ParallelPn2::new(options, memory), setup),
             Self::Dfpn(options) => with::<G, K>(Dfpn::new(options, table(memory, setup)), setup),
-            Self::Pdfpn(options) => with::<G, K>(Pdfpn::new(options, table(memory, setup)), setup),
-            Self::Spdfpn(options) => {
-                with::<G, K>(Spdfpn::new(options, table(memory, setup)), setup)
+            Self::Pdfpn(options) => {
+                let threaded = Threaded::new(FromTheRoot, options, table(memory, setup));
+                with::<G, K>(threaded, setup)
+            }
+            Self::Spdfpn(jobs, options) => {
+                let threaded = Threaded::new(jobs, options, table(memory, setup));
+                with::<G, K>(threaded, setup)
             }
         }
     }
@@ -311,12 +315,14 @@ impl Proof {
             Self::Dfpn(options) => {
                 with::<G, K, _>(|memory| Dfpn::new(options, table(memory, setup)), setup)
             }
-            Self::Pdfpn(options) => {
-                with::<G, K, _>(|memory| Pdfpn::new(options, table(memory, setup)), setup)
-            }
-            Self::Spdfpn(options) => {
-                with::<G, K, _>(|memory| Spdfpn::new(options, table(memory, setup)), setup)
-            }
+            Self::Pdfpn(options) => with::<G, K, _>(
+                |memory| Threaded::new(FromTheRoot, options, table(memory, setup)),
+                setup,
+            ),
+            Self::Spdfpn(jobs, options) => with::<G, K, _>(
+                |memory| Threaded::new(jobs, options, table(memory, setup)),
+                setup,
+            ),
         }
     }
 }

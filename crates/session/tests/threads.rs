@@ -5,14 +5,14 @@ mod brute_force;
 use std::io::Cursor;
 
 use bouton_game::{Game, Impartial, Knowledge, Notation, Outcome};
-use bouton_search::dfpn::{self, Dfpn};
+use bouton_search::dfpn::{self, Dfpn, Threaded};
 use bouton_search::dice::Dice;
 use bouton_search::parallel_pn2::ParallelPn2;
-use bouton_search::pdfpn::Pdfpn;
+use bouton_search::pdfpn::FromTheRoot;
 use bouton_search::pn2;
 use bouton_search::prove::{Nimbers, Outcomes};
 use bouton_search::solver::{NimberSolver, Setup, Solver, Table};
-use bouton_search::spdfpn::{self, Spdfpn};
+use bouton_search::spdfpn::Jobs;
 use bouton_search::watch::Progress;
 use bouton_session::registry::{Visitor, games, visit};
 use bouton_session::{
@@ -52,10 +52,19 @@ const DFPN: dfpn::Options = dfpn::Options {
     ..dfpn::Options::BEST
 };
 
-fn spdfpn(dice: &mut Dice) -> spdfpn::Options {
-    spdfpn::Options {
-        dfpn: DFPN,
-        work_per_job: 1 + dice.roll() % 16,
+/// The provers that are put to the test, with what a position's dice give them.
+struct Provers {
+    pdfpn: Threaded<FromTheRoot>,
+    spdfpn: Threaded<Jobs>,
+}
+
+impl Provers {
+    fn new(dice: &mut Dice) -> Self {
+        let work = 1 + dice.roll() % 16;
+        Self {
+            pdfpn: Threaded::new(FromTheRoot, DFPN, table(dice)),
+            spdfpn: Threaded::new(Jobs { work }, DFPN, table(dice)),
+        }
     }
 }
 
@@ -102,15 +111,11 @@ impl Visitor for Stress {
             });
             let truth = brute_force::nimber(&mut game, &position);
             let root = game.canonical(&position);
-            let (one, other) = (table(&mut dice), table(&mut dice));
-            let jobs = spdfpn(&mut dice);
+            let Provers { pdfpn, spdfpn } = Provers::new(&mut dice);
             let setup = setup(THREADS);
             let mut solvers: [Box<dyn NimberSolver<G>>; 3] = [
-                Box::new(Nimbers::<G, _, K>::new(|_| Pdfpn::new(DFPN, one), &setup)),
-                Box::new(Nimbers::<G, _, K>::new(
-                    |_| Spdfpn::new(jobs, other),
-                    &setup,
-                )),
+                Box::new(Nimbers::<G, _, K>::new(|_| pdfpn, &setup)),
+                Box::new(Nimbers::<G, _, K>::new(|_| spdfpn, &setup)),
                 Box::new(Nimbers::<G, _, K>::new(
                     |memory| ParallelPn2::new(pn2::Options::PAPER, memory),
                     &setup,
@@ -140,13 +145,12 @@ impl Visitor for Stress {
             });
             let truth = brute_force::outcome(&mut game, &position);
             let root = game.canonical(&position);
-            let (one, other) = (table(&mut dice), table(&mut dice));
-            let jobs = spdfpn(&mut dice);
+            let Provers { pdfpn, spdfpn } = Provers::new(&mut dice);
             let setup = setup(THREADS);
             let pn2 = ParallelPn2::new(pn2::Options::PAPER, setup.memory);
             let mut solvers: [Box<dyn Solver<G>>; 3] = [
-                Box::new(Outcomes::<G, _, K>::new(Pdfpn::new(DFPN, one), &setup)),
-                Box::new(Outcomes::<G, _, K>::new(Spdfpn::new(jobs, other), &setup)),
+                Box::new(Outcomes::<G, _, K>::new(pdfpn, &setup)),
+                Box::new(Outcomes::<G, _, K>::new(spdfpn, &setup)),
                 Box::new(Outcomes::<G, _, K>::new(pn2, &setup)),
             ];
             for (index, solver) in solvers.iter_mut().enumerate() {

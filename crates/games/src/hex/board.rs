@@ -72,73 +72,47 @@ pub(super) trait Set:
     }
 }
 
-impl Set for u64 {
-    const NONE: Self = 0;
+/// Sets of cells as the bits of a number.
+macro_rules! set {
+    ($number:ty) => {
+        impl Set for $number {
+            const NONE: Self = 0;
 
-    #[inline]
-    fn narrow(cells: u128) -> Self {
-        cells as Self
-    }
+            #[inline]
+            fn narrow(cells: u128) -> Self {
+                cells as Self
+            }
 
-    #[inline]
-    fn widen(self) -> u128 {
-        self.into()
-    }
+            #[inline]
+            fn widen(self) -> u128 {
+                self as u128
+            }
 
-    #[inline]
-    fn count(self) -> usize {
-        self.count_ones() as usize
-    }
+            #[inline]
+            fn count(self) -> usize {
+                self.count_ones() as usize
+            }
 
-    #[inline]
-    fn one(cell: u8) -> Self {
-        1 << cell
-    }
+            #[inline]
+            fn one(cell: u8) -> Self {
+                1 << cell
+            }
 
-    #[inline]
-    fn below(cell: u8) -> Self {
-        (1 << cell) - 1
-    }
+            #[inline]
+            fn below(cell: u8) -> Self {
+                (1 << cell) - 1
+            }
 
-    #[inline]
-    fn lowest(self) -> u8 {
-        self.trailing_zeros() as u8
-    }
+            #[inline]
+            fn lowest(self) -> u8 {
+                self.trailing_zeros() as u8
+            }
+        }
+    };
 }
 
-impl Set for u128 {
-    const NONE: Self = 0;
-
-    #[inline]
-    fn narrow(cells: u128) -> Self {
-        cells
-    }
-
-    #[inline]
-    fn widen(self) -> u128 {
-        self
-    }
-
-    #[inline]
-    fn count(self) -> usize {
-        self.count_ones() as usize
-    }
-
-    #[inline]
-    fn one(cell: u8) -> Self {
-        1 << cell
-    }
-
-    #[inline]
-    fn below(cell: u8) -> Self {
-        (1 << cell) - 1
-    }
-
-    #[inline]
-    fn lowest(self) -> u8 {
-        self.trailing_zeros() as u8
-    }
-}
+set!(u64);
+set!(u128);
 
 /// A step and the one back.
 #[derive(Clone, Copy, Debug)]

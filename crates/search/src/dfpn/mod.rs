@@ -18,6 +18,7 @@
 mod company;
 mod path;
 mod sums;
+mod threaded;
 mod thresholds;
 
 use std::sync::Arc;
@@ -34,6 +35,7 @@ pub(crate) use company::{Alone, Company};
 use path::Frame;
 use sums::Term;
 pub(crate) use sums::{Terms, total};
+pub use threaded::{Division, Threaded};
 pub(crate) use thresholds::Thresholds;
 use thresholds::capped;
 
@@ -104,7 +106,7 @@ impl Dfpn {
 impl Dfpn {
     /// What one thread finds out: all, if there is but one, else as much as is not worth the
     /// start of the others.
-    pub(crate) fn begin<S: Space>(
+    fn begin<S: Space>(
         &mut self,
         spaces: &mut [S],
         root: &BranchOf<S>,

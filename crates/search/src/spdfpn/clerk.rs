@@ -3,7 +3,7 @@
 use bouton_game::Outcome;
 use bouton_table::{INFINITY, Key, Numbers, add};
 
-use super::Options;
+use super::Jobs;
 use super::ledger::{Ledger, Upper};
 use crate::dfpn::{Alone, Search, Terms, Thresholds, total};
 use crate::prove::{keep, tally};
@@ -133,12 +133,12 @@ impl Parts {
 /// A thread at the ledger, and at work.
 pub(super) struct Clerk<'a, S: Space> {
     search: Search<'a, S, Alone>,
-    options: Options,
+    jobs: Jobs,
 }
 
 impl<'a, S: Space> Clerk<'a, S> {
-    pub(super) fn new(search: Search<'a, S, Alone>, options: Options) -> Self {
-        Self { search, options }
+    pub(super) fn new(search: Search<'a, S, Alone>, jobs: Jobs) -> Self {
+        Self { search, jobs }
     }
 
     pub(super) fn progress(&mut self) -> Progress {
@@ -256,7 +256,7 @@ impl<'a, S: Space> Clerk<'a, S> {
         let key = self.search.space.key(&node);
         let entry = self.search.table.get(key);
         let work = entry.map_or(0, |entry| u64::from(entry.work));
-        let budget = self.options.work_per_job.saturating_mul(ledger.patience());
+        let budget = self.jobs.work.saturating_mul(ledger.patience());
         if work < budget {
             let thresholds = match ledger.is_desperate() {
                 true => Thresholds::NONE,

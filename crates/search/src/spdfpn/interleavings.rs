@@ -12,6 +12,7 @@ use bouton_table::{Key, Numbers, Replacement, Table};
 use super::*;
 use crate::dice::Dice;
 use crate::space::{Branch, Nothing};
+use crate::watch::Progress;
 
 /// How many interleavings are tried of each tree.
 const TRIES: usize = 400;
@@ -95,12 +96,8 @@ impl Space for Tree {
 }
 
 /// Has some threads solve a tree with jobs of so many expansions.
-fn solve_in_company(tree: Tree, threads: usize, work_per_job: u64) {
-    let options = Options {
-        work_per_job,
-        ..Options::BEST
-    };
-    let office = Arc::new(Office::<Tree>::new(options));
+fn solve_in_company(tree: Tree, threads: usize, work: u64) {
+    let office = Arc::new(Office::<Tree>::new(Jobs { work }, Options::BEST));
     let table = Arc::new(Table::new(1 << 12, Replacement::LeastWork));
     let workers = (0..threads).map(|_| {
         let (office, table) = (Arc::clone(&office), Arc::clone(&table));
@@ -118,15 +115,15 @@ fn solve_in_company(tree: Tree, threads: usize, work_per_job: u64) {
         let outcome = worker.join().expect("no thread panics");
         assert_eq!(outcome, Ok(tree.outcome(1)));
     }
-    assert!(office.lock().is_settled(), "no job is out");
+    assert!(office.ledger.lock().is_settled(), "no job is out");
 }
 
 #[test]
 fn jobs_are_handed_out_and_come_back() {
     for seed in 0..12 {
         let threads = 2 + seed as usize % 2;
-        let work_per_job = 1 + seed % 3;
-        let run = move || solve_in_company(Tree { seed }, threads, work_per_job);
+        let work = 1 + seed % 3;
+        let run = move || solve_in_company(Tree { seed }, threads, work);
         shuttle::check_random(run, TRIES);
     }
 }

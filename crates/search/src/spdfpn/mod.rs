@@ -23,105 +23,58 @@ mod clerk;
 mod interleavings;
 mod ledger;
 
-use std::time::Duration;
-
 use bouton_game::Outcome;
 use bouton_table::Table;
 
-use crate::crew::{self, Member};
-use crate::dfpn::{self, Alone, Dfpn, Search};
-use crate::prove::Prover;
-use crate::solver::State;
+use crate::crew::{self, Meeting, Member};
+use crate::dfpn::{Alone, Dfpn, Division, Options, Search};
 use crate::space::{BranchOf, Space};
-use crate::sync::{Condvar, Mutex, MutexGuard};
-use crate::watch::{Progress, Stop, Watch};
+use crate::watch::{Stop, Watch};
 use clerk::{Clerk, Handed};
 use ledger::Ledger;
 
-/// How to search.
+/// Threads are handed out jobs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// How each job is searched.
-    pub dfpn: dfpn::Options,
+pub struct Jobs {
     /// How many expansions a job takes at most, and have gone into its node before: the paper's
     /// MaxWorkPerJob.
-    pub work_per_job: u64,
+    pub work: u64,
 }
 
-impl Options {
+impl Jobs {
     /// The best we know.
-    pub const BEST: Self = Self {
-        dfpn: dfpn::Options::BEST,
-        work_per_job: 500,
-    };
+    pub const BEST: Self = Self { work: 500 };
 }
 
-/// The algorithm, with what it remembers.
-pub struct Spdfpn {
-    options: Options,
-    dfpn: Dfpn,
-}
-
-impl Spdfpn {
-    /// A search with a table.
-    pub fn new(options: Options, table: Table) -> Self {
-        Self {
-            options,
-            dfpn: Dfpn::new(options.dfpn, table),
-        }
-    }
-}
-
-impl Prover for Spdfpn {
-    fn prove<S: Space>(
-        &mut self,
+impl Division for Jobs {
+    fn search<S: Space>(
+        &self,
+        dfpn: &mut Dfpn,
         spaces: &mut [S],
         root: &BranchOf<S>,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        if let Some(outcome) = self.dfpn.begin(spaces, root, watch)? {
-            return Ok(outcome);
-        }
-        let office = Office::new(self.options);
-        let table = &*self.dfpn.table;
-        crew::search(spaces, &mut self.dfpn.counts, watch, |member| {
+        let office = Office::new(*self, dfpn.options);
+        let table = &*dfpn.table;
+        crew::search(spaces, &mut dfpn.counts, watch, |member| {
             office.employ(table, root, member)
         })
-    }
-
-    fn known<S: Space>(&mut self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome> {
-        self.dfpn.known(space, branch)
-    }
-
-    fn state(&self) -> Option<State> {
-        self.dfpn.state()
-    }
-
-    fn take_path(&mut self, path: Vec<u8>) {
-        self.dfpn.take_path(path);
-    }
-
-    fn progress(&self) -> Progress {
-        self.dfpn.progress()
     }
 }
 
 /// Where jobs are handed out and taken back.
 struct Office<S: Space> {
-    ledger: Mutex<Ledger<S>>,
-    /// A job has come back.
-    returned: Condvar,
+    /// Those who wait, wait for a job to come back.
+    ledger: Meeting<Ledger<S>>,
+    jobs: Jobs,
     options: Options,
 }
 
-/// How long a thread without a job waits before it looks whether all is over.
-const PATIENCE: Duration = Duration::from_millis(2);
-
 impl<S: Space> Office<S> {
-    fn new(options: Options) -> Self {
+    fn new(jobs: Jobs, options: Options) -> Self {
         Self {
-            ledger: Mutex::new(Ledger::new()),
-            returned: Condvar::new(),
+            ledger: Meeting::new(Ledger::new()),
+            jobs,
             options,
         }
     }
@@ -137,36 +90,27 @@ impl<S: Space> Office<S> {
             space,
             counts,
             watch,
-            ..
         } = member;
-        let options = self.options;
-        let search = Search::new(space, options.dfpn, table, counts, Alone);
-        let mut clerk = Clerk::new(search, options);
+        let search = Search::new(space, self.options, table, counts, Alone);
+        let mut clerk = Clerk::new(search, self.jobs);
         loop {
-            let mut ledger = self.lock();
+            let mut ledger = self.ledger.lock();
             match clerk.hand_out(&mut ledger, root)? {
                 Handed::Job(job) => {
                     drop(ledger);
                     let done = clerk.run(&job, watch)?;
-                    clerk.take_back(&mut self.lock(), job, done);
-                    self.returned.notify_all();
+                    clerk.take_back(&mut self.ledger.lock(), job, done);
+                    self.ledger.announce();
                 }
                 Handed::Answer(outcome) => {
-                    self.returned.notify_all();
+                    self.ledger.announce();
                     return Ok(outcome);
                 }
                 Handed::Nothing => {
-                    let waited = self.returned.wait_timeout(ledger, PATIENCE);
-                    drop(waited.expect("no thread panics with the ledger"));
+                    self.ledger.wait(ledger);
                     watch.look(&clerk.progress())?;
                 }
             }
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Ledger<S>> {
-        self.ledger
-            .lock()
-            .expect("no thread panics with the ledger")
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn all() -> Vec<Reproduction> {
     vec![
         Reproduction::new(
             "hex-ablation",
-            "Hex 6x6, all openings: what each part of the knowledge gives (8 minutes)",
+            "Hex 6x6, all openings: what each part of the knowledge gives (half a minute)",
             ablation,
         ),
         Reproduction::new(

@@ -10,10 +10,10 @@
 
 use bouton_game::{Game, Notation};
 use bouton_games::hex::{Hex, VirtualConnections};
-use bouton_search::dfpn;
+use bouton_search::dfpn::{self, Threaded};
 use bouton_search::prove::{Leaves, Outcomes};
 use bouton_search::solver::{self, Setup, Solver, Without};
-use bouton_search::spdfpn::{self, Spdfpn};
+use bouton_search::spdfpn::Jobs;
 use bouton_search::watch::{Stop, Watch};
 
 use super::steps::Steps;
@@ -211,9 +211,9 @@ fn hex(options: &Options, watch: &mut Watch) -> Result<Table, Error> {
          ours: one position, time on the clock",
     );
     let mut steps = Steps::new(2 * (THREADS.len() + 1), watch);
-    for (index, work_per_job) in [100, 500].into_iter().enumerate() {
+    for (index, work) in [100, 500].into_iter().enumerate() {
         let rows = Rows {
-            name: &format!("jobs of {work_per_job}"),
+            name: &format!("jobs of {work}"),
             runs: options.shuffles.unwrap_or(1),
             printed: &|threads| {
                 let row = JOBS.iter().find(|row| row.0 == threads);
@@ -231,7 +231,7 @@ fn hex(options: &Options, watch: &mut Watch) -> Result<Table, Error> {
             },
         };
         let goes_on = rows.add(&mut table, &mut steps, |threads, watch| {
-            search_hex(position, work_per_job, threads, options.memory, watch)
+            search_hex(position, work, threads, options.memory, watch)
         })?;
         if !goes_on {
             break;
@@ -242,7 +242,7 @@ fn hex(options: &Options, watch: &mut Watch) -> Result<Table, Error> {
 
 fn search_hex(
     position: &str,
-    work_per_job: u64,
+    work: u64,
     threads: usize,
     memory: usize,
     watch: &mut Watch,
@@ -256,12 +256,10 @@ fn search_hex(
         leaves: Leaves::Best,
         replacement: Replacement::LeastWork,
     };
-    let jobs = spdfpn::Options {
-        dfpn: dfpn::Options::BEST,
-        work_per_job,
-    };
     let table = solver::Table::new(memory, setup.replacement);
-    let mut solver = Outcomes::<Hex, _, VirtualConnections>::new(Spdfpn::new(jobs, table), &setup);
+    let jobs = Jobs { work };
+    let prover = Threaded::new(jobs, dfpn::Options::BEST, table);
+    let mut solver = Outcomes::<Hex, _, VirtualConnections>::new(prover, &setup);
     let stopwatch = Stopwatch::start();
     let outcome = solver.outcome(&mut game, &root, watch);
     Ok(outcome.map(|_| Run {
