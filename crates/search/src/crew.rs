@@ -4,7 +4,7 @@
 //! and tells the others when to stop. The first thread that has the answer ends the work of all.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
@@ -25,6 +25,8 @@ pub(crate) struct Member<'m, 'w, S> {
 pub(crate) struct Meeting<T> {
     shared: Mutex<T>,
     changed: Condvar,
+    /// How many threads wait.
+    waiting: AtomicUsize,
 }
 
 /// How long a thread that has nothing to do waits before it looks whether all is over.
@@ -35,6 +37,7 @@ impl<T> Meeting<T> {
         Self {
             shared: Mutex::new(shared),
             changed: Condvar::new(),
+            waiting: AtomicUsize::new(0),
         }
     }
 
@@ -44,13 +47,18 @@ impl<T> Meeting<T> {
 
     /// Waits until another thread has [announced](Self::announce) a change, or a while.
     pub(crate) fn wait(&self, shared: MutexGuard<'_, T>) {
+        self.waiting.fetch_add(1, Relaxed);
         let waited = self.changed.wait_timeout(shared, PATIENCE);
         drop(waited.expect("no thread panics with it"));
+        self.waiting.fetch_sub(1, Relaxed);
     }
 
-    /// Whoever waits may look again.
+    /// Whoever waits may look again. To be called after the change: who comes to wait later than
+    /// that has seen it, and who waits nevertheless waits for a while only.
     pub(crate) fn announce(&self) {
-        self.changed.notify_all();
+        if self.waiting.load(Relaxed) > 0 {
+            self.changed.notify_all();
+        }
     }
 
     pub(crate) fn into_inner(self) -> T {

@@ -4,15 +4,18 @@
 //! "Second-Level Parallelization", for Grundy numbers.
 //!
 //! Every thread runs df-pn from the root, and all share the table and the facts. When a thread
-//! selects, a branch counts as one more to disprove for each thread that is below it, and its
-//! threshold is as much less; so threads part where branches are alike. Of a sum they take
-//! different parts. A thread that solves a node tells the others, and who works below that node
-//! comes back.
+//! selects, a branch counts as dearer for each thread that is below it, and its threshold is as
+//! much less; so threads part where branches are alike. Of a sum they take different parts. A
+//! thread that solves a node tells the others, and who works below that node comes back.
 //!
-//! Differences: who is where is counted in an array of counters under hashes of nodes: a
-//! collision makes a node look busier than it is. News is a number that grows; who sees it
-//! looks up the nodes of its own path. A branch is searched beyond its threshold where that would
-//! forbid any step: it may be the second-best, chosen because the best is crowded.
+//! Differences: threads take notice of each other down to the first node that little work has gone
+//! into; below it a thread searches as if it were alone, which costs nothing, and two that met
+//! there would part over a handful of expansions. Therefore a branch is dearer by a part of its
+//! cost for each thread, not by one only, or threads would follow each other into that node. Who
+//! is where is counted in an array of counters under hashes of nodes: a collision makes a node
+//! look busier than it is. News is a number that grows; who sees it looks up the nodes of its
+//! own path. A branch is searched beyond its threshold where that would forbid any step: it may
+//! be the second-best, chosen because the best is crowded.
 //!
 //! Invariant: a thread that is alone selects as df-pn does; one thread is df-pn.
 
@@ -58,7 +61,7 @@ impl Division for FromTheRoot {
 
 /// Who is where.
 struct Crowd {
-    /// How many threads are below the nodes of each hash.
+    /// How many threads are counted at the nodes of each hash.
     threads: Vec<AtomicU32>,
     /// How often a node was solved that others were below.
     news: AtomicU64,
@@ -66,6 +69,12 @@ struct Crowd {
 
 /// Counters: many more than there are nodes on all paths.
 const COUNTERS: usize = 1 << 14;
+
+/// Expansions that are little work: no others are looked for below such a node.
+const LITTLE: u64 = 200;
+
+/// Which part of its cost a branch is dearer by for each thread below it.
+const CROWD: u64 = 8;
 
 impl Crowd {
     fn new() -> Self {
@@ -85,8 +94,12 @@ impl Crowd {
 /// The others, as one thread sees them.
 struct Together<'a> {
     crowd: &'a Crowd,
-    /// The nodes it is below, the root first.
+    /// The nodes it is counted at, the root first.
     path: Vec<Key>,
+    /// How many of these others may be below: all, or all but the last.
+    shared: usize,
+    /// How many nodes it is below, beyond those.
+    beyond: usize,
     /// The news it has seen.
     seen: u64,
     /// How short the path has to become, if it is called back.
@@ -98,6 +111,8 @@ impl<'a> Together<'a> {
         Self {
             crowd,
             path: Vec::new(),
+            shared: 0,
+            beyond: 0,
             seen: 0,
             back_to: None,
         }
@@ -107,13 +122,23 @@ impl<'a> Together<'a> {
 impl Company for Together<'_> {
     const ALONE: bool = false;
 
-    fn enter(&mut self, key: Key) {
+    fn enter(&mut self, key: Key, work: impl FnOnce() -> u64) {
+        if self.shared < self.path.len() {
+            self.beyond += 1;
+            return;
+        }
         self.path.push(key);
         self.crowd.counter(key).fetch_add(1, Relaxed);
+        self.note_work(work());
     }
 
     fn leave(&mut self, key: Key, solved: bool) {
+        if self.beyond > 0 {
+            self.beyond -= 1;
+            return;
+        }
         self.path.pop();
+        self.shared = self.path.len();
         self.back_to = self.back_to.filter(|&length| length < self.path.len());
         let others = self.crowd.counter(key).fetch_sub(1, Relaxed) - 1;
         if solved && others > 0 {
@@ -122,8 +147,21 @@ impl Company for Together<'_> {
     }
 
     #[inline]
-    fn others(&self, key: Key) -> u64 {
-        u64::from(self.crowd.counter(key).load(Relaxed))
+    fn note_work(&mut self, expansions: u64) {
+        if self.beyond == 0 && expansions >= LITTLE {
+            self.shared = self.path.len();
+        }
+    }
+
+    #[inline]
+    fn shares(&self) -> bool {
+        self.shared == self.path.len()
+    }
+
+    #[inline]
+    fn crowd(&self, key: Key, cost: u64) -> u64 {
+        let threads = u64::from(self.crowd.counter(key).load(Relaxed));
+        threads * (1 + cost / CROWD)
     }
 
     #[inline]

@@ -56,19 +56,29 @@ pub struct Table {
     replacement: Replacement,
     /// Buckets in use.
     buckets: AtomicUsize,
+    /// Buckets that were in use before, while entries are on their way from there; else none.
+    buckets_before: AtomicUsize,
     /// Buckets there are.
     all_buckets: usize,
-    /// Entries in use.
-    used: AtomicUsize,
     /// Somebody is doubling the used part, or collecting.
     tidying: AtomicBool,
+    /// Entries in use.
+    used: Apart<AtomicUsize>,
 }
+
+/// What has cache lines of its own: threads that read what is beside it need not wait for those
+/// that write to it.
+#[repr(align(128))]
+struct Apart<T>(T);
 
 /// What an entry takes.
 pub const ENTRY_BYTES: usize = ENTRY * size_of::<u64>();
 
 const BUCKET: usize = 4 * ENTRY;
 const BUCKET_BYTES: usize = BUCKET * size_of::<u64>();
+
+/// Words of a page of memory; where pages are larger, nothing is lost.
+const PAGE: usize = 4096 / size_of::<u64>();
 
 /// With how many buckets a table starts.
 const FIRST_BUCKETS: usize = 1 << 10;
@@ -87,16 +97,26 @@ impl Table {
             words,
             replacement,
             buckets: AtomicUsize::new(all_buckets.min(FIRST_BUCKETS)),
+            buckets_before: AtomicUsize::new(0),
             all_buckets,
-            used: AtomicUsize::new(0),
             tidying: AtomicBool::new(false),
+            used: Apart(AtomicUsize::new(0)),
         }
     }
 
     /// What is known about a position.
     #[inline]
     pub fn get(&self, key: Key) -> Option<Entry> {
-        let buckets = self.buckets.load(Relaxed);
+        let found = self.find(key, self.buckets.load(Relaxed));
+        found.or_else(|| match self.buckets_before.load(Relaxed) {
+            0 => None,
+            before => self.find(key, before),
+        })
+    }
+
+    /// What is known about a position, where it is if so many buckets are in use.
+    #[inline]
+    fn find(&self, key: Key, buckets: usize) -> Option<Entry> {
         let home = index(key, buckets);
         for distance in 0..self.reach(buckets) {
             let bucket = self.bucket((home + distance) % buckets);
@@ -126,10 +146,10 @@ impl Table {
     /// Keeps what is known about a position, for a while at least. What is solved stays solved.
     #[inline]
     pub fn put(&self, key: Key, entry: Entry) {
-        if self.is_crowded(self.used.load(Relaxed)) {
+        let is_one_more = self.insert(Stored::new(key, entry));
+        if is_one_more && self.is_crowded(self.len()) {
             self.tidy();
         }
-        self.insert(Stored::new(key, entry));
     }
 
     /// Whether so many entries are too many for the used part.
@@ -146,15 +166,19 @@ impl Table {
         entries * 8 > buckets * BUCKET / ENTRY * eighths
     }
 
-    fn insert(&self, new: Stored) {
-        // Whoever loses a race for a slot looks again.
-        while !self.try_insert(&new) {
-            sync::wait();
+    /// Puts an entry where it belongs, and says whether there is one more now.
+    fn insert(&self, new: Stored) -> bool {
+        loop {
+            match self.try_insert(&new) {
+                Inserted::Added => return true,
+                Inserted::Replaced => return false,
+                // Whoever loses a race for a slot looks again.
+                Inserted::Busy => sync::wait(),
+            }
         }
     }
 
-    /// Puts an entry where it belongs, unless another thread is writing there.
-    fn try_insert(&self, new: &Stored) -> bool {
+    fn try_insert(&self, new: &Stored) -> Inserted {
         let buckets = self.buckets.load(Relaxed);
         let home = index(new.key, buckets);
         let mut least: Option<(&[AtomicU64], Stored)> = None;
@@ -163,11 +187,12 @@ impl Table {
             let mut empty = None;
             for slot in bucket.chunks_exact(ENTRY) {
                 match slot::read_whole(slot) {
-                    Read::Busy => return false,
+                    Read::Busy => return Inserted::Busy,
                     Read::Empty => empty = empty.or(Some(slot)),
                     Read::Entry(old) if old.key == new.key => {
                         let is_news = !old.is_solved() || new.is_solved();
-                        return !is_news || slot::replace(slot, Some(&old), new);
+                        let done = !is_news || slot::replace(slot, Some(&old), new);
+                        return Inserted::replaced(done);
                     }
                     Read::Entry(old) => {
                         let work = old.entry().work;
@@ -178,17 +203,20 @@ impl Table {
                 }
             }
             if let Some(slot) = empty {
-                let done = slot::replace(slot, None, new);
-                self.used.fetch_add(usize::from(done), Relaxed);
-                return done;
+                if !slot::replace(slot, None, new) {
+                    return Inserted::Busy;
+                }
+                self.used.0.fetch_add(1, Relaxed);
+                return Inserted::Added;
             }
         }
-        least.is_none_or(|(slot, old)| slot::replace(slot, Some(&old), new))
+        let done = least.is_none_or(|(slot, old)| slot::replace(slot, Some(&old), new));
+        Inserted::replaced(done)
     }
 
     /// How many positions something is known about.
     pub fn len(&self) -> usize {
-        self.used.load(Relaxed)
+        self.used.0.load(Relaxed)
     }
 
     /// Whether nothing is known.
@@ -238,11 +266,19 @@ impl Table {
     /// From the last bucket to the first, so that every bucket is empty before it is filled.
     fn grow(&self) {
         let before = self.buckets.load(Relaxed);
-        self.buckets
-            .store((2 * before).min(self.all_buckets), Relaxed);
+        let after = (2 * before).min(self.all_buckets);
+        // A page that is read before it is written to is fetched twice, and the second time all
+        // threads have to wait.
+        let new = &self.words[self.start..][before * BUCKET..after * BUCKET];
+        for word in new.iter().step_by(PAGE) {
+            word.store(0, Relaxed);
+        }
+        self.buckets_before.store(before, Relaxed);
+        self.buckets.store(after, Relaxed);
         for bucket in (0..before).rev() {
             self.reinsert(bucket, |_| true);
         }
+        self.buckets_before.store(0, Relaxed);
     }
 
     /// Forgets a third of the entries or a little more, those with the least work.
@@ -273,10 +309,30 @@ impl Table {
         let mut found = [None; BUCKET / ENTRY];
         for (slot, found) in slots().zip(&mut found) {
             *found = slot::take(slot);
-            self.used.fetch_sub(usize::from(found.is_some()), Relaxed);
+            self.used.0.fetch_sub(usize::from(found.is_some()), Relaxed);
         }
         for stored in found.into_iter().flatten().filter(keep) {
             self.insert(stored);
+        }
+    }
+}
+
+/// What came of putting an entry into the table.
+enum Inserted {
+    /// There is one more.
+    Added,
+    /// There are as many as before.
+    Replaced,
+    /// Another thread is writing there.
+    Busy,
+}
+
+impl Inserted {
+    #[inline]
+    fn replaced(done: bool) -> Self {
+        match done {
+            true => Self::Replaced,
+            false => Self::Busy,
         }
     }
 }

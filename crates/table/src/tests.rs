@@ -47,6 +47,37 @@ fn growing_keeps_nearly_everything() {
     }
 }
 
+/// What was there before is found by others while the table grows; only the few entries that are
+/// just on their way are not.
+#[test]
+fn growing_hides_nearly_nothing() {
+    for replacement in KINDS {
+        let table = Table::new(1 << 26, replacement);
+        let first = 0..1_000;
+        for number in first.clone() {
+            table.put(key(number), entry(number + 1, 7, u32::MAX));
+        }
+        let is_done = std::sync::atomic::AtomicBool::new(false);
+        let misses = std::thread::scope(|scope| {
+            let reader = scope.spawn(|| {
+                let mut rounds = Vec::new();
+                while !is_done.load(Relaxed) {
+                    let missing = |number: &u64| table.get(key(*number)).is_none();
+                    rounds.push(first.clone().filter(missing).count());
+                }
+                rounds
+            });
+            for number in 1_000..500_000 {
+                table.put(key(number), entry(number + 1, 7, 1));
+            }
+            is_done.store(true, Relaxed);
+            reader.join().expect("it does not panic")
+        });
+        let most = misses.iter().max().expect("there is a round");
+        assert!(*most <= 40, "{replacement:?}: {most} of 1,000 were missing");
+    }
+}
+
 /// All memory asked for is used, whatever its size; never more.
 #[test]
 fn capacity_is_what_was_asked_for() {

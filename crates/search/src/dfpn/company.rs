@@ -8,14 +8,20 @@ pub(crate) trait Company {
     /// Whether there is nobody, and nothing to be asked.
     const ALONE: bool;
 
-    /// The thread goes below a node.
-    fn enter(&mut self, key: Key);
+    /// The thread goes below a node or a sum, into which so many expansions went before.
+    fn enter(&mut self, key: Key, work: impl FnOnce() -> u64);
+
+    /// So many expansions went into the node it is at, since it came there.
+    fn note_work(&mut self, expansions: u64);
+
+    /// Whether others are taken notice of at the node it is at.
+    fn shares(&self) -> bool;
 
     /// The thread comes back from the node it entered last, with its solution or without.
     fn leave(&mut self, key: Key, solved: bool);
 
-    /// How many others are below a node.
-    fn others(&self, key: Key) -> u64;
+    /// By how much a branch of this cost is dearer for those who are below it.
+    fn crowd(&self, key: Key, cost: u64) -> u64;
 
     /// Whether another thread has solved a node that this one works below, and not left yet.
     fn is_called_back(&mut self, table: &Table) -> bool;
@@ -28,13 +34,21 @@ impl Company for Alone {
     const ALONE: bool = true;
 
     #[inline]
-    fn enter(&mut self, _: Key) {}
+    fn enter(&mut self, _: Key, _: impl FnOnce() -> u64) {}
+
+    #[inline]
+    fn note_work(&mut self, _: u64) {}
+
+    #[inline]
+    fn shares(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn leave(&mut self, _: Key, _: bool) {}
 
     #[inline]
-    fn others(&self, _: Key) -> u64 {
+    fn crowd(&self, _: Key, _: u64) -> u64 {
         0
     }
 

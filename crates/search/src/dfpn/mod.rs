@@ -289,7 +289,9 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
     ) -> Result<Numbers, Stop> {
         let key = if C::ALONE { 0 } else { self.space.key(node) };
         let mut lists = self.spare.pop().unwrap_or_default();
-        self.company.enter(key);
+        let table = self.table;
+        self.company
+            .enter(key, || table.get(key).map_or(0, |entry| entry.work.into()));
         let known = self.enter(node, &mut lists, watch)?;
         let start = self.counts.expansions;
         self.depth += 1;
@@ -389,6 +391,7 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
         thresholds: Thresholds,
         watch: &mut Watch,
     ) -> Result<Numbers, Stop> {
+        let start = self.counts.expansions;
         loop {
             let selection = self.select(choices);
             let numbers = selection.numbers;
@@ -411,7 +414,8 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
             if found.is_win() {
                 self.spread(node, choices, selection.best);
             }
-            if S::HAS_SUMS || !C::ALONE {
+            self.company.note_work(self.counts.expansions - start);
+            if S::HAS_SUMS || self.company.shares() {
                 let has_news = self.space.news() != news;
                 self.look_again(choices, selection.best, has_news);
             }
@@ -440,7 +444,7 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
     fn look_again(&mut self, choices: &mut [Choice<S>], searched: usize, has_news: bool) {
         for (index, choice) in choices.iter_mut().enumerate() {
             let before = choice.numbers;
-            if (index != searched || !C::ALONE) && !before.is_solved() {
+            if (index != searched || self.company.shares()) && !before.is_solved() {
                 let found = match &choice.branch {
                     Branch::Node(node) if !has_news => {
                         let stored = self.table.get(self.space.key(node));
@@ -510,15 +514,16 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
             disproof = add(disproof, choice.numbers.proof);
             let cost = choice.numbers.disproof;
             proof = proof.min(cost);
-            let cost = add(cost, self.others(&choice.branch));
+            let cost = add(cost, self.crowd(&choice.branch, cost));
             if cost < least {
                 (least, second, best) = (cost, least, index);
             } else if cost < second {
                 second = cost;
             }
         }
-        if !C::ALONE && second != INFINITY {
-            second -= self.others(&choices[best].branch).min(second);
+        if second != INFINITY {
+            let Choice { branch, numbers } = &choices[best];
+            second = second.saturating_sub(self.crowd(branch, numbers.disproof));
         }
         Selection {
             numbers: Numbers { proof, disproof },
@@ -527,14 +532,19 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
         }
     }
 
-    /// How many threads are below a branch.
+    /// By how much a branch seems dearer than it is, for the threads below it.
     #[inline]
-    fn others(&self, branch: &BranchOf<S>) -> u64 {
-        match branch {
-            _ if C::ALONE => 0,
-            Branch::Node(node) => self.company.others(self.space.key(node)),
-            Branch::Sum(sum) => self.company.others(hashed(sum)),
+    fn crowd(&self, branch: &BranchOf<S>, cost: u64) -> u64 {
+        if !self.company.shares() || cost == INFINITY {
+            return 0;
         }
+        self.company.crowd(
+            match branch {
+                Branch::Node(node) => self.space.key(node),
+                Branch::Sum(sum) => hashed(sum),
+            },
+            cost,
+        )
     }
 
     /// The threshold that the second-best branch sets for the best.

@@ -31,7 +31,8 @@ impl<S: Space, C: Company> Search<'_, S, C> {
             None => self.survey(&mut branch, &mut terms),
         }
         let key = if C::ALONE { 0 } else { hashed(sum) };
-        self.company.enter(key);
+        // How much went into a sum is not kept; what went into its parts is.
+        self.company.enter(key, || u64::MAX);
         let result = self.resolve(&mut branch, &mut terms, thresholds, watch);
         let numbers = result.inspect_err(|_| {
             self.path.push(Frame::Sum {
@@ -146,14 +147,14 @@ impl<S: Space, C: Company> Search<'_, S, C> {
         if C::ALONE && !self.options.cheapest_part {
             return 0;
         }
-        let others = |part| match C::ALONE {
-            true => 0,
-            false => {
-                let node = self.space.term(sum, part, terms[part].heap);
-                self.company.others(self.space.key(&node))
+        let cost = |&part: &usize| {
+            let cost = terms[part].numbers.either();
+            if !self.company.shares() {
+                return cost;
             }
+            let node = self.space.term(sum, part, terms[part].heap);
+            add(cost, self.company.crowd(self.space.key(&node), cost))
         };
-        let cost = |&part: &usize| add(terms[part].numbers.either(), others(part));
         (0..terms.len()).min_by_key(cost).unwrap_or(0)
     }
 }

@@ -4,7 +4,7 @@ use bouton_game::Outcome;
 use bouton_table::{INFINITY, Key, Numbers, add};
 
 use super::Jobs;
-use super::ledger::{Ledger, Upper};
+use super::ledger::{Ledger, Standing, Upper};
 use crate::dfpn::{Alone, Search, Terms, Thresholds, total};
 use crate::prove::{keep, tally};
 use crate::space::{Branch, BranchOf, Space, proved, solved};
@@ -28,8 +28,8 @@ pub(super) struct Job<S: Space> {
     /// Expansions that went into it before, and that may go into it now.
     work: u64,
     budget: u64,
-    /// From the root.
-    way: Vec<Step<S>>,
+    /// Up to the root.
+    way: Vec<Passed<S>>,
 }
 
 /// What came of a job.
@@ -39,54 +39,33 @@ pub(super) struct Done {
     work: u64,
 }
 
-/// A node or a sum on the way to a job.
-enum Step<S: Space> {
-    Node(Fork<S>),
-    Sum(BranchOf<S>),
+/// A node or a sum that was come by on the way to a job.
+enum Passed<S: Space> {
+    Node {
+        node: S::Node,
+        key: Key,
+        /// Expansions that had gone into it.
+        work: u64,
+        /// The branch that leads to the job.
+        chosen: usize,
+    },
+    Sum,
 }
 
-/// A node on the way, with all that is known about its branches.
+/// A node or a sum on the way down.
+enum Step<S: Space> {
+    Node(Fork<S>),
+    Sum,
+}
+
+/// A node on the way down, with all that is known about its branches.
 struct Fork<S: Space> {
     node: S::Node,
     key: Key,
     /// Expansions that went into it.
     work: u64,
     upper: Upper<S>,
-    standings: Vec<Standing>,
     chosen: usize,
-}
-
-/// Numbers as they are, and as they would be if all jobs that are out were done.
-#[derive(Clone, Copy)]
-struct Standing {
-    real: Numbers,
-    seen: Numbers,
-}
-
-impl Standing {
-    /// The same, given what was known before: a solution stays, and numbers that have become less
-    /// were forgotten.
-    fn after(self, before: Numbers) -> Self {
-        if self.real.is_solved() {
-            return self;
-        }
-        if before.is_solved() {
-            return Self::of(before);
-        }
-        let is_worked_on = self.seen != self.real;
-        let real = self.real.at_least(before);
-        Self {
-            real,
-            seen: if is_worked_on { self.seen } else { real },
-        }
-    }
-
-    fn of(numbers: Numbers) -> Self {
-        Self {
-            real: numbers,
-            seen: numbers,
-        }
-    }
 }
 
 /// What came of going down.
@@ -155,8 +134,7 @@ impl<'a, S: Space> Clerk<'a, S> {
         let descent = self.descend(ledger, root.clone(), Thresholds::NONE, &mut way)?;
         Ok(match descent {
             Descent::Job(mut job) => {
-                job.way = way;
-                self.mark(ledger, &mut job);
+                self.mark(ledger, &mut job, way);
                 Handed::Job(job)
             }
             Descent::Passed(standing) => {
@@ -176,19 +154,29 @@ impl<'a, S: Space> Clerk<'a, S> {
     }
 
     /// Until the job is done, its node counts as solved; the nodes above, as follows from that.
-    fn mark(&mut self, ledger: &mut Ledger<S>, job: &mut Job<S>) {
+    fn mark(&mut self, ledger: &mut Ledger<S>, job: &mut Job<S>, way: Vec<Step<S>>) {
         let Numbers { proof, disproof } = job.numbers;
         let expected = match proof <= disproof {
             true => Numbers::WIN,
             false => Numbers::LOSS,
         };
         ledger.add(job.key, expected);
-        for step in job.way.iter_mut().rev() {
-            if let Step::Node(fork) = step {
-                let branch = &mut fork.upper.branches[fork.chosen];
-                fork.standings[fork.chosen] = self.stand(ledger, branch);
-                ledger.add(fork.key, fork.standing().seen);
-            }
+        for step in way.into_iter().rev() {
+            let Step::Node(mut fork) = step else {
+                job.way.push(Passed::Sum);
+                continue;
+            };
+            let branch = &mut fork.upper.branches[fork.chosen];
+            fork.upper.standings[fork.chosen] = self.stand(ledger, branch);
+            ledger.add(fork.key, fork.upper.standing().seen);
+            let (node, key, work, chosen) = (fork.node, fork.key, fork.work, fork.chosen);
+            ledger.keep_upper(key, fork.upper);
+            job.way.push(Passed::Node {
+                node,
+                key,
+                work,
+                chosen,
+            });
         }
     }
 
@@ -200,31 +188,32 @@ impl<'a, S: Space> Clerk<'a, S> {
             ledger.note_unsolved(job.key, self.search.table);
         }
         let mut found = Some(done.numbers);
-        for step in job.way.into_iter().rev() {
-            let Step::Node(mut fork) = step else {
+        for passed in job.way {
+            let Passed::Node {
+                node,
+                key,
+                work,
+                chosen,
+            } = passed
+            else {
                 found = None;
                 continue;
             };
-            fork.work += done.work;
-            self.look_again(ledger, &mut fork, found);
-            let standing = fork.standing();
-            ledger.remove(fork.key, standing.seen);
-            self.keep(&fork.node, standing.real, fork.work);
+            // Only a thread that is stopped does not bring it back.
+            let Some(mut upper) = ledger.take_upper(key) else {
+                return;
+            };
+            // The table may have forgotten what was found.
+            let before = found.unwrap_or(upper.standings[chosen].real);
+            let standing = self.stand(ledger, &mut upper.branches[chosen]);
+            upper.standings[chosen] = standing.after(before);
+            let standing = upper.standing();
+            ledger.remove(key, standing.seen);
+            let entry = self.search.table.get(key);
+            let work = entry.map_or(work, |entry| u64::from(entry.work));
+            self.keep(&node, standing.real, work + done.work);
             found = Some(standing.real);
-            fork.close(ledger);
-        }
-    }
-
-    /// What is known by now about all branches; about the chosen one, what was found.
-    fn look_again(&mut self, ledger: &Ledger<S>, fork: &mut Fork<S>, found: Option<Numbers>) {
-        let branches = fork.upper.branches.iter_mut();
-        for (index, (standing, branch)) in fork.standings.iter_mut().zip(branches).enumerate() {
-            let mut before = standing.real;
-            // The table may have forgotten it.
-            if let Some(found) = found.filter(|_| index == fork.chosen) {
-                before = found;
-            }
-            *standing = self.stand(ledger, branch).after(before);
+            ledger.keep_upper(key, upper);
         }
     }
 
@@ -276,15 +265,14 @@ impl<'a, S: Space> Clerk<'a, S> {
             // The list said at once what it is worth.
             return Ok(Descent::Passed(self.stand_node(ledger, &node)));
         };
-        let branches = upper.branches.iter_mut().zip(&upper.numbers);
-        let standings = branches.map(|(branch, &before)| self.stand(ledger, branch).after(before));
-        let standings = standings.collect();
+        for (branch, standing) in upper.branches.iter_mut().zip(&mut upper.standings) {
+            *standing = self.stand(ledger, branch).after(standing.real);
+        }
         let fork = Fork {
             node,
             key,
             work,
             upper,
-            standings,
             chosen: 0,
         };
         self.choose(ledger, fork, thresholds, way)
@@ -299,10 +287,10 @@ impl<'a, S: Space> Clerk<'a, S> {
         way: &mut Vec<Step<S>>,
     ) -> Result<Descent<S>, Stop> {
         loop {
-            let standing = fork.standing();
+            let standing = fork.upper.standing();
             self.keep(&fork.node, standing.real, fork.work);
             if standing.real.is_solved() || !thresholds.allow::<S>(standing.seen) {
-                fork.close(ledger);
+                ledger.keep_upper(fork.key, fork.upper);
                 return Ok(Descent::Passed(standing));
             }
             let below = self.select(&mut fork, standing.seen, thresholds);
@@ -316,16 +304,17 @@ impl<'a, S: Space> Clerk<'a, S> {
                 unreachable!("it was put there");
             };
             fork = back;
-            fork.standings[fork.chosen] = standing;
+            fork.upper.standings[fork.chosen] = standing;
         }
     }
 
     /// The branch to go on with, which is left in the fork, and its thresholds. That is the
     /// best; but the one chosen last, as long as it is not worse by more than it may become.
     fn select(&self, fork: &mut Fork<S>, seen: Numbers, thresholds: Thresholds) -> Thresholds {
-        let cost = |index: usize| fork.standings[index].seen.disproof;
+        let standings = &fork.upper.standings;
+        let cost = |index: usize| standings[index].seen.disproof;
         let (mut best, mut second) = (0, None);
-        for index in 1..fork.standings.len() {
+        for index in 1..standings.len() {
             if cost(index) < cost(best) {
                 (best, second) = (index, Some(best));
             } else if second.is_none_or(|second| cost(index) < cost(second)) {
@@ -334,10 +323,10 @@ impl<'a, S: Space> Clerk<'a, S> {
         }
         let below = |index: usize, rival: Option<usize>| {
             let patience = self.search.patience(rival.map_or(INFINITY, cost));
-            thresholds.of_branch(seen, fork.standings[index].seen, patience)
+            thresholds.of_branch(seen, standings[index].seen, patience)
         };
         let last = fork.upper.last.filter(|&last| {
-            last != best && below(last, Some(best)).allow::<S>(fork.standings[last].seen)
+            last != best && below(last, Some(best)).allow::<S>(standings[last].seen)
         });
         let (chosen, below) = match last {
             Some(last) => (last, below(last, Some(best))),
@@ -371,7 +360,7 @@ impl<'a, S: Space> Clerk<'a, S> {
             let node = self.search.space.term(sum, part, parts.terms[part].heap);
             let cost = parts.standings[part].seen.either();
             let below = thresholds.of_part(standing.seen.either(), cost);
-            way.push(Step::Sum(branch.clone()));
+            way.push(Step::Sum);
             let descent = self.descend_node(ledger, node, below, way)?;
             let Descent::Passed(standing) = descent else {
                 return Ok(descent);
@@ -405,7 +394,7 @@ impl<'a, S: Space> Clerk<'a, S> {
             self.keep(&win, Numbers::WIN, 1);
         }
         Ok(Some(Upper {
-            numbers: vec![UNKNOWN; branches.len()],
+            standings: vec![Standing::of(UNKNOWN); branches.len()],
             branches,
             last: None,
         }))
@@ -462,15 +451,7 @@ impl<'a, S: Space> Clerk<'a, S> {
 /// Less than any numbers are.
 const UNKNOWN: Numbers = Numbers::UNIT;
 
-impl<S: Space> Fork<S> {
-    /// Leaves what is known about the branches to whoever comes by next.
-    fn close(mut self, ledger: &mut Ledger<S>) {
-        let known = self.standings.iter().map(|standing| standing.real);
-        self.upper.numbers.clear();
-        self.upper.numbers.extend(known);
-        ledger.keep_upper(self.key, self.upper);
-    }
-
+impl<S: Space> Upper<S> {
     /// The numbers of a node with these branches.
     fn standing(&self) -> Standing {
         let numbers = |of: fn(&Standing) -> Numbers| {

@@ -29,10 +29,44 @@ struct Virtual {
 /// A node that jobs are searched below.
 pub(super) struct Upper<S: Space> {
     pub(super) branches: Vec<BranchOf<S>>,
-    /// What was known about each branch when somebody came by last.
-    pub(super) numbers: Vec<Numbers>,
+    /// How each branch stood when somebody came by last.
+    pub(super) standings: Vec<Standing>,
     /// The branch that was chosen last.
     pub(super) last: Option<usize>,
+}
+
+/// Numbers as they are, and as they would be if all jobs that are out were done.
+#[derive(Clone, Copy)]
+pub(super) struct Standing {
+    pub(super) real: Numbers,
+    pub(super) seen: Numbers,
+}
+
+impl Standing {
+    /// No job is out.
+    pub(super) fn of(numbers: Numbers) -> Self {
+        Self {
+            real: numbers,
+            seen: numbers,
+        }
+    }
+
+    /// The same, given what was known before: a solution stays, and numbers that have become less
+    /// were forgotten.
+    pub(super) fn after(self, before: Numbers) -> Self {
+        if self.real.is_solved() {
+            return self;
+        }
+        if before.is_solved() {
+            return Self::of(before);
+        }
+        let is_worked_on = self.seen != self.real;
+        let real = self.real.at_least(before);
+        Self {
+            real,
+            seen: if is_worked_on { self.seen } else { real },
+        }
+    }
 }
 
 /// How many jobs are lately.
@@ -45,7 +79,7 @@ const DESPERATE: u64 = 64;
 const MANY: u64 = 1 << 12;
 
 /// How many nodes have their branches kept. The nodes above jobs are few; when they are more
-/// than this, all are listed anew.
+/// than this, all but those above jobs that are out are listed anew.
 const UPPERS: usize = 1 << 12;
 
 impl<S: Space> Ledger<S> {
@@ -122,10 +156,12 @@ impl<S: Space> Ledger<S> {
         self.uppers.remove(&key)
     }
 
-    /// Keeps the branches of a node for whoever comes by next.
+    /// Keeps the branches of a node for whoever comes by next. Those of nodes above jobs that are
+    /// out stay in any case.
     pub(super) fn keep_upper(&mut self, key: Key, upper: Upper<S>) {
         if self.uppers.len() >= UPPERS {
-            self.uppers.clear();
+            let virtuals = &self.virtuals;
+            self.uppers.retain(|key, _| virtuals.contains_key(key));
         }
         self.uppers.insert(key, upper);
     }
