@@ -7,8 +7,7 @@
 //! hashes tie, what they stand for is the same, or an accident keeps two forms of one land
 //! apart, which costs time; what is written can always be read back.
 
-use super::code::{Code, turned};
-use super::drawing::{Drawing, Region};
+use super::code::turned;
 use super::position::Writer;
 use super::survey::{Survey, sort};
 
@@ -23,58 +22,46 @@ pub(super) struct Arranger {
 
 impl Arranger {
     /// Appends a land, surveyed and looked at with these numbers.
-    pub(super) fn arrange(
-        &mut self,
-        land: &Drawing<Code>,
-        survey: &Survey,
-        numbers: &[u32],
-        into: &mut Vec<u8>,
-    ) {
-        self.writer.begin_land(land.letters);
+    pub(super) fn arrange(&mut self, survey: &Survey, numbers: &[u32], into: &mut Vec<u8>) {
+        self.writer.begin_land(numbers.len());
         self.regions.clear();
         for (index, region) in survey.regions.iter().enumerate() {
             // Regions with more spots first, as people write them.
-            let spots = land.regions[index].zeros.min(0xffff) as u64;
+            let spots = u64::from(region.zeros.min(0xffff));
             let key = (0xffff - spots) << 48 | region.whole() >> 16;
             self.regions.push((key, index as u32));
         }
         sort(&mut self.regions);
-        for at in 0..self.regions.len() {
-            let index = self.regions[at].1 as usize;
-            let [ahead, back] = survey.regions[index].hashes;
+        for &(_, index) in &self.regions {
+            let region = survey.regions[index as usize];
+            let [ahead, back] = region.hashes;
             let direction = usize::from(back < ahead);
-            self.write_region(land, land.regions[index], survey, direction, numbers, into);
-        }
-    }
-
-    fn write_region(
-        &mut self,
-        land: &Drawing<Code>,
-        region: Region,
-        survey: &Survey,
-        direction: usize,
-        numbers: &[u32],
-        into: &mut Vec<u8>,
-    ) {
-        self.writer.begin_region(region.zeros, into);
-        self.boundaries.clear();
-        for index in region.boundaries.range() {
-            let hash = survey.boundaries[index].hashes[direction];
-            self.boundaries.push((hash, index as u32));
-        }
-        sort(&mut self.boundaries);
-        for &(_, index) in &self.boundaries {
-            let codes = land.boundary(index as usize);
-            let start = survey.start(index as usize, direction, numbers);
-            let length = codes.len();
-            // The place after so many steps.
-            let codes = (0..length).map(|steps| match direction {
-                0 if start + steps < length => codes[start + steps],
-                0 => codes[start + steps - length],
-                _ if steps <= start => turned(codes[start - steps], length),
-                _ => turned(codes[start + length - steps], length),
-            });
-            self.writer.write_boundary(codes, into);
+            self.writer.begin_region(region.zeros as usize, into);
+            self.boundaries.clear();
+            for index in region.boundaries.range() {
+                let hash = survey.boundaries[index].hashes[direction];
+                self.boundaries.push((hash, index as u32));
+            }
+            sort(&mut self.boundaries);
+            for &(_, index) in &self.boundaries {
+                let boundary = survey.boundaries[index as usize];
+                self.writer.begin_boundary(into);
+                let codes = survey.codes(boundary);
+                if let [only] = *codes {
+                    self.writer.write_single(only, into);
+                    continue;
+                }
+                let (length, start) = (codes.len(), survey.start(boundary, direction, numbers));
+                let (before, from) = codes.split_at(start + direction);
+                let ahead = from.iter().chain(before).copied();
+                match direction {
+                    0 => self.writer.write_codes(length, ahead, into),
+                    _ => {
+                        let back = ahead.rev().map(|code| turned(code, length));
+                        self.writer.write_codes(length, back, into);
+                    }
+                }
+            }
         }
     }
 }

@@ -158,130 +158,120 @@ impl Twins {
     }
 }
 
-/// Turns drawings into codes; keeps its memory.
+/// Turns boundaries of a land into codes; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coder {
-    /// Where each letter was seen last: boundary and index, counted within this call.
-    seen: Vec<(u32, u32)>,
+    /// How many upper-case letters have a number.
+    pub(super) letters: usize,
     /// The number of each upper-case letter.
     numbers: Vec<u32>,
+    /// Where each letter was seen last: which long boundary of all it was, and the index there.
+    seen: Vec<(u64, u32)>,
+    boundaries: u64,
     pairs: Pairs,
 }
 
 const UNSEEN: u32 = u32::MAX;
 
 impl Coder {
-    /// Begins a land whose letters have ids below `letters`.
-    fn begin(&mut self, letters: usize, into: &mut Drawing<Code>) {
-        into.clear();
-        self.seen.clear();
-        self.seen.resize(letters, (UNSEEN, 0));
+    /// Begins a land whose letters have ids below `letters`, none of them a pair.
+    pub(super) fn begin(&mut self, letters: usize) {
+        self.pairs.forget(letters);
+        self.number(letters);
+    }
+
+    /// Begins a land, pairs of letters to be contracted.
+    pub(super) fn begin_with_pairs(&mut self, land: &Sketch) {
+        self.pairs.find(land);
+        self.number(land.letters);
+    }
+
+    fn number(&mut self, letters: usize) {
+        self.letters = 0;
         self.numbers.clear();
         self.numbers.resize(letters, UNSEEN);
+        if self.seen.len() < letters {
+            self.seen.resize(letters, (0, 0));
+        }
     }
 
     /// Writes a drawing as codes. Upper-case letters are numbered by first appearance;
     /// `into.letters` says how many there are.
     pub(super) fn code(&mut self, drawing: &Drawing<Vertex>, into: &mut Drawing<Code>) {
-        self.pairs.forget();
-        self.begin(drawing.letters, into);
+        into.clear();
+        self.begin(drawing.letters);
         for &region in &drawing.regions {
             for boundary in drawing.boundaries_of(region) {
-                self.code_boundary(boundary, into);
+                self.code_boundary(boundary, &mut into.vertices);
+                into.close_boundary();
             }
             into.close_region(region.zeros);
         }
+        into.letters = self.letters;
     }
 
-    /// The same for some regions of a sketch, with pairs of letters contracted.
-    pub(super) fn code_regions(
-        &mut self,
-        sketch: &Sketch,
-        regions: impl Iterator<Item = usize> + Clone,
-        into: &mut Drawing<Code>,
-    ) {
-        self.pairs.find(sketch, regions.clone());
-        self.begin(sketch.letters, into);
-        for region in regions {
-            let mut vertices = sketch.region(region);
-            while let Some(end) = vertices.iter().position(|&vertex| vertex == Vertex::END) {
-                self.code_boundary(&vertices[..end], into);
-                vertices = &vertices[end + 1..];
+    /// Appends the codes of a boundary.
+    pub(super) fn code_boundary(&mut self, boundary: &[Vertex], into: &mut Vec<Code>) {
+        let start = into.len();
+        let length = boundary.len() - self.pairs.dropped_from(boundary);
+        self.boundaries += 1;
+        for &vertex in boundary {
+            let Some(id) = vertex.id() else {
+                into.push(plain(vertex));
+                continue;
+            };
+            if self.pairs.fate(id) == Fate::Dropped {
+                continue;
             }
-            into.close_region(sketch.faces[region].zeros as usize);
+            let index = into.len() - start;
+            let (last, place) = self.seen[id];
+            let code = if last == self.boundaries {
+                let distance = index - place as usize;
+                into[start + place as usize] = lower(distance);
+                lower(length - distance)
+            } else {
+                self.seen[id] = (self.boundaries, small(index));
+                // The id for now: whether the letter comes again is not known yet.
+                upper(id)
+            };
+            into.push(code);
+        }
+        for code in &mut into[start..] {
+            if let Some(id) = upper_number(*code) {
+                *code = self.upper_code(id);
+            }
         }
     }
 
-    fn code_boundary(&mut self, boundary: &[Vertex], into: &mut Drawing<Code>) {
-        // Most are short, and then without lower-case letters.
-        match *boundary {
-            [only] => self.code_single(only, into),
-            [one, other] if one != other => {
-                self.code_single(one, into);
-                self.code_single(other, into);
-            }
-            _ => self.code_long_boundary(boundary, into),
-        }
-        into.close_boundary();
-    }
-
-    /// Writes a vertex that occurs nowhere else in its boundary.
+    /// The code of a vertex that occurs nowhere else in its boundary, unless it is dropped.
     #[inline]
-    fn code_single(&mut self, vertex: Vertex, into: &mut Drawing<Code>) {
-        let code = match vertex.id() {
-            None if vertex == Vertex::ONE => ONE,
-            None => TWO,
-            Some(id) => match self.pairs.fate(id) {
-                Fate::Dropped => return,
-                fate => self.upper_code(id, fate, &mut into.letters),
-            },
-        };
-        into.push(code);
+    pub(super) fn code_single(&mut self, vertex: Vertex) -> Option<Code> {
+        match vertex.id() {
+            None => Some(plain(vertex)),
+            Some(id) if self.pairs.fate(id) == Fate::Dropped => None,
+            Some(id) => Some(self.upper_code(id)),
+        }
     }
 
     /// The code of an upper-case letter, which gets the next number if it has none.
     #[inline]
-    fn upper_code(&mut self, id: usize, fate: Fate, letters: &mut usize) -> Code {
+    fn upper_code(&mut self, id: usize) -> Code {
         let number = &mut self.numbers[id];
         if *number == UNSEEN {
-            *number = small(*letters);
-            *letters += 1;
+            *number = small(self.letters);
+            self.letters += 1;
         }
-        match fate {
+        match self.pairs.fate(id) {
             Fate::Both => PAIR + *number,
             _ => UPPER + *number,
         }
     }
+}
 
-    fn code_long_boundary(&mut self, boundary: &[Vertex], into: &mut Drawing<Code>) {
-        let this = small(into.boundaries.len());
-        let start = into.vertices.len();
-        let dropped = self.pairs.dropped_from(boundary);
-        for &vertex in boundary {
-            let index = into.vertices.len() - start;
-            let code = match vertex.id() {
-                None if vertex == Vertex::ONE => ONE,
-                None => TWO,
-                Some(id) if self.pairs.fate(id) == Fate::Dropped => continue,
-                Some(id) if self.seen[id].0 == this => {
-                    let distance = index - self.seen[id].1 as usize;
-                    into.vertices[index + start - distance] = lower(distance);
-                    lower(boundary.len() - dropped - distance)
-                }
-                Some(id) => {
-                    self.seen[id] = (this, small(index));
-                    // The id for now: whether the letter comes again is not known yet.
-                    upper(id)
-                }
-            };
-            into.push(code);
-        }
-        for code in &mut into.vertices[start..] {
-            if let Some(id) = upper_number(*code) {
-                *code = self.upper_code(id, self.pairs.fate(id), &mut into.letters);
-            }
-        }
-    }
+/// The code of what is no letter.
+#[inline]
+fn plain(vertex: Vertex) -> Code {
+    Code::from(vertex.low_byte())
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ impl Vertex {
     pub(super) const TWO: Self = Self(2);
     const FIRST_LETTER: u16 = 3;
 
+    #[inline]
     pub(super) fn letter(id: usize) -> Self {
         let id = u16::try_from(id).expect("a position has fewer lives than there are letters");
         Self(Self::FIRST_LETTER + id)
@@ -35,9 +36,10 @@ impl Vertex {
         (self.0 >= Self::FIRST_LETTER).then(|| usize::from(self.0 - Self::FIRST_LETTER))
     }
 
-    /// A byte for what is no letter: less than 3.
+    /// A byte, different for vertices that are no letters or have small ids; less than 3 for what is
+    /// no letter.
     #[inline]
-    pub(super) fn plain(self) -> u8 {
+    pub(super) fn low_byte(self) -> u8 {
         self.0 as u8
     }
 
@@ -56,14 +58,16 @@ pub(super) struct Span {
 }
 
 impl Span {
+    #[inline]
     pub(super) fn new(start: usize, end: usize) -> Self {
-        let small = |index| u32::try_from(index).expect("a position has a bounded number of lives");
+        debug_assert!(start <= end && u32::try_from(end).is_ok());
         Self {
-            start: small(start),
-            end: small(end),
+            start: start as u32,
+            end: end as u32,
         }
     }
 
+    #[inline]
     pub(super) fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }

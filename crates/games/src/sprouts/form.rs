@@ -3,9 +3,8 @@
 use smallvec::SmallVec;
 
 use super::canonical::Canonizer;
-use super::code::{Code, Coder};
 use super::distinct::Distinct;
-use super::drawing::{Drawing, Span};
+use super::drawing::Span;
 use super::position::Position;
 use super::recognise::{Forms, Look, hash_of};
 use super::reduce::Reducer;
@@ -15,8 +14,6 @@ use super::sketch::Sketch;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Former {
     pub(super) reducer: Reducer,
-    coder: Coder,
-    coded: Drawing<Code>,
     canonizer: Canonizer,
     look: Look,
     forms: Forms,
@@ -30,34 +27,34 @@ pub(super) struct Former {
 impl Former {
     /// Finds the canonical lands of any sketch.
     pub(super) fn form(&mut self, sketch: &Sketch) {
-        self.reducer.reduce(sketch);
-        self.form_reduced();
-    }
-
-    /// Finds the canonical lands of what the reducer holds.
-    pub(super) fn form_reduced(&mut self) {
-        self.bytes.clear();
-        self.lands.clear();
-        for regions in self.reducer.lands() {
-            let start = self.bytes.len();
-            let kept = &self.reducer.kept;
-            let regions = regions.iter().map(|&(_, region)| region as usize);
-            let is_small = self.look.take(kept, regions.clone());
-            let hash = hash_of(self.look.bytes());
-            match self.forms.get(self.look.bytes(), hash) {
-                Some(form) if is_small => self.bytes.extend_from_slice(form),
-                _ => {
-                    self.coder.code_regions(kept, regions, &mut self.coded);
-                    self.canonizer.form(&self.coded, &mut self.bytes);
-                    let form = &self.bytes[start..];
-                    self.distinct.add(hash_of(form));
-                    if is_small {
-                        self.forms.put(self.look.bytes(), hash, form);
+        let Self {
+            reducer,
+            canonizer,
+            look,
+            forms,
+            distinct,
+            bytes,
+            lands,
+        } = self;
+        bytes.clear();
+        lands.clear();
+        reducer.reduce(sketch);
+        reducer.each_land(|land| {
+            let start = bytes.len();
+            let look = look.take(land).map(|look| (look, hash_of(look)));
+            match look.and_then(|(look, hash)| forms.get(look, hash)) {
+                Some(form) => bytes.extend_from_slice(form),
+                None => {
+                    canonizer.form(land, bytes);
+                    let form = &bytes[start..];
+                    distinct.add(hash_of(form));
+                    if let Some((look, hash)) = look {
+                        forms.put(look, hash, form);
                     }
                 }
             }
-            self.lands.push(Span::new(start, self.bytes.len()));
-        }
+            lands.push(Span::new(start, bytes.len()));
+        });
     }
 
     /// The lands found, in no particular order.
@@ -67,6 +64,9 @@ impl Former {
 
     /// The canonical sum of the lands found and `others`.
     pub(super) fn sum_with(&self, others: &[&[u8]]) -> Position {
+        if let ([_], []) = (&self.lands[..], others) {
+            return Position::from_bytes(&self.bytes);
+        }
         let mut lands: SmallVec<[&[u8]; 8]> = self.lands().collect();
         lands.extend_from_slice(others);
         lands.sort_unstable();

@@ -26,9 +26,9 @@ struct Region {
     spots: u32,
     /// Boundaries, their vertices, and curves within and between them.
     boundaries: i32,
-    vertices: f64,
+    vertices: u32,
     within: f64,
-    between: f64,
+    between: u64,
     /// Vertices of the boundary that is being read.
     size: u32,
 }
@@ -69,11 +69,12 @@ impl Mobility {
 
 impl Region {
     fn close_boundary(&mut self) {
-        let size = f64::from(std::mem::take(&mut self.size));
-        if size > 0.0 {
+        let size = std::mem::take(&mut self.size);
+        if size > 0 {
+            let pairs = u64::from(size) * u64::from(size - 1) / 2;
             self.boundaries += 1;
-            self.within += size * (size - 1.0) / 2.0 + LOOPS;
-            self.between += self.vertices * size;
+            self.within += pairs as f64 + LOOPS;
+            self.between += u64::from(self.vertices) * u64::from(size);
             self.vertices += size;
         }
     }
@@ -85,9 +86,9 @@ impl Region {
             few @ 0..64 => (1u64 << few) as f64,
             many => 2f64.powi(many),
         };
-        let mut moves = self.within * (spots + 1.0) * divisions / 2.0 + self.between;
+        let mut moves = self.within * (spots + 1.0) * divisions / 2.0 + self.between as f64;
         if self.spots >= 1 {
-            moves += self.vertices + spots / 2.0 * divisions;
+            moves += f64::from(self.vertices) + spots / 2.0 * divisions;
         }
         if self.spots >= 2 {
             moves += 1.0;

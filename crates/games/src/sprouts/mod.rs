@@ -131,9 +131,7 @@ impl Sprouts {
         self.sketch.copy(&self.parent);
         let reducer = &mut self.former.reducer;
         reducer.reduce(&self.sketch);
-        reducer.kept.faces == self.sketch.faces
-            && reducer.kept.vertices[..self.sketch.vertices.len()] == self.sketch.vertices
-            && reducer.lands().count() == 1
+        reducer.has_left_all(&self.sketch)
     }
 
     /// Adds the children of a sum of canonical lands, until the list is full or there are enough.

@@ -104,7 +104,7 @@ impl Generator {
                     self.child.push_region(land, region);
                 }
             }
-            self.child.settled = self.child.faces.len();
+            self.child.settle();
             let mut stage = Stage {
                 land,
                 zeros: land.regions[index].zeros,

@@ -18,15 +18,17 @@
 //! tested against forms found by trying all numberings (`canonical/tests.rs`).
 
 use super::drawing::Vertex;
-use super::sketch::Sketch;
+use super::sketch::{Sketch, split_boundary};
 
 /// Finds pairs; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairs {
-    /// Both occurrences of each letter.
+    /// Both occurrences of each letter, as far as they stand beside letters.
     sights: Vec<[Sight; 2]>,
     /// What becomes of each letter.
     fates: Vec<Fate>,
+    /// How many pairs there are.
+    pub(super) pairs: usize,
 }
 
 /// What becomes of a letter.
@@ -42,52 +44,50 @@ pub(super) enum Fate {
 /// An occurrence of a letter.
 #[derive(Clone, Copy, Debug)]
 struct Sight {
-    region: u32,
+    /// Twice the number of the region, and one more if the order of a pair makes no difference here.
+    place: u32,
     neighbours: [Vertex; 2],
-    /// Whether the order of a pair makes no difference here.
-    is_free: bool,
 }
-
-const NOWHERE: u32 = u32::MAX;
 
 impl Sight {
     const NONE: Self = Self {
-        region: NOWHERE,
+        place: u32::MAX - 1,
         neighbours: [Vertex::END; 2],
-        is_free: false,
     };
 }
 
 impl Pairs {
-    /// Finds the pairs among the letters of some regions.
-    pub(super) fn find(&mut self, sketch: &Sketch, regions: impl Iterator<Item = usize>) {
+    /// Finds the pairs among the letters of a land.
+    pub(super) fn find(&mut self, land: &Sketch) {
         self.sights.clear();
-        self.sights.resize(sketch.letters, [Sight::NONE; 2]);
-        for region in regions {
-            self.see_region(sketch.region(region), region as u32);
+        self.sights.resize(land.letters, [Sight::NONE; 2]);
+        for (index, (region, _)) in (0..).zip(land.regions()) {
+            self.see_region(region, 2 * index);
         }
-        self.fates.clear();
-        self.fates.resize(sketch.letters, Fate::Single);
-        for letter in 0..sketch.letters {
+        self.forget(land.letters);
+        for letter in 0..self.sights.len() {
             if let Some(other) = self.partner(letter)
                 && other > letter
                 && self.partner(other) == Some(letter)
             {
+                self.pairs += 1;
                 self.fates[letter] = Fate::Both;
                 self.fates[other] = Fate::Dropped;
             }
         }
     }
 
-    /// From now on no letters are a pair.
-    pub(super) fn forget(&mut self) {
+    /// From now on no letters are a pair, of so many.
+    pub(super) fn forget(&mut self, letters: usize) {
+        self.pairs = 0;
         self.fates.clear();
+        self.fates.resize(letters, Fate::Single);
     }
 
     /// How many letters of a boundary are dropped.
     #[inline]
     pub(super) fn dropped_from(&self, boundary: &[Vertex]) -> usize {
-        if self.fates.is_empty() {
+        if self.pairs == 0 {
             return 0;
         }
         let ids = boundary.iter().filter_map(|vertex| vertex.id());
@@ -97,59 +97,65 @@ impl Pairs {
     /// What becomes of a letter.
     #[inline]
     pub(super) fn fate(&self, letter: usize) -> Fate {
-        self.fates.get(letter).copied().unwrap_or(Fate::Single)
+        self.fates[letter]
     }
 
-    fn see_region(&mut self, mut rest: &[Vertex], region: u32) {
+    fn see_region(&mut self, mut rest: &[Vertex], place: u32) {
         // A boundary of three vertices waits until it is known whether another is as long.
         let (mut waiting, mut long) = (None, 0);
-        while let Some(length) = rest.iter().position(|&vertex| vertex == Vertex::END) {
-            let boundary = &rest[..length];
-            rest = &rest[length + 1..];
-            long += usize::from(length > 2);
-            match length {
+        loop {
+            rest = match *rest {
+                [] => break,
                 // A letter alone has no neighbours.
-                0 | 1 => {}
-                2 => self.see_boundary(boundary, region, true),
-                3 if long == 1 => waiting = Some(boundary),
-                _ => self.see_boundary(boundary, region, false),
-            }
+                [_, Vertex::END, ref rest @ ..] => rest,
+                [one, other, Vertex::END, ref rest @ ..] => {
+                    self.see(one, [other; 2], place + 1);
+                    self.see(other, [one; 2], place + 1);
+                    rest
+                }
+                _ => {
+                    let (boundary, rest) = split_boundary(rest);
+                    long += 1;
+                    match boundary.len() {
+                        3 if long == 1 => waiting = Some(boundary),
+                        _ => self.see_boundary(boundary, place),
+                    }
+                    rest
+                }
+            };
         }
         if let Some(boundary) = waiting {
-            self.see_boundary(boundary, region, long == 1);
+            self.see_boundary(boundary, place + u32::from(long == 1));
         }
+    }
+
+    fn see_boundary(&mut self, boundary: &[Vertex], place: u32) {
+        let [first, .., last] = *boundary else { return };
+        let mut before = last;
+        for pair in boundary.windows(2) {
+            self.see(pair[0], [before, pair[1]], place);
+            before = pair[0];
+        }
+        self.see(last, [before, first], place);
     }
 
     #[inline]
-    fn see_boundary(&mut self, boundary: &[Vertex], region: u32, is_free: bool) {
-        let mut before = boundary[boundary.len() - 1];
-        for (index, &vertex) in boundary.iter().enumerate() {
-            if let Some(id) = vertex.id() {
-                let next = if index + 1 < boundary.len() {
-                    index + 1
-                } else {
-                    0
-                };
-                let [first, second] = &mut self.sights[id];
-                let sight = match first.region {
-                    NOWHERE => first,
-                    _ => second,
-                };
-                *sight = Sight {
-                    region,
-                    neighbours: [before, boundary[next]],
-                    is_free,
-                };
-            }
-            before = vertex;
+    fn see(&mut self, vertex: Vertex, neighbours: [Vertex; 2], place: u32) {
+        if let Some(id) = vertex.id() {
+            let [first, second] = &mut self.sights[id];
+            let sight = match first.place == Sight::NONE.place {
+                true => first,
+                false => second,
+            };
+            *sight = Sight { place, neighbours };
         }
     }
 
     /// The only letter beside which a letter stands twice, in two regions.
     #[inline]
     fn partner(&self, letter: usize) -> Option<usize> {
-        let [first, second] = &self.sights[letter];
-        if first.region == second.region || !(first.is_free || second.is_free) {
+        let [first, second] = self.sights[letter];
+        if first.place / 2 == second.place / 2 || (first.place | second.place) % 2 == 0 {
             return None;
         }
         let [before, after] = first.neighbours;

@@ -92,7 +92,9 @@ impl Position {
                 for &region in &coded.regions {
                     writer.begin_region(region.zeros, &mut bytes);
                     for boundary in coded.boundaries_of(region) {
-                        writer.write_boundary(boundary.iter().copied(), &mut bytes);
+                        writer.begin_boundary(&mut bytes);
+                        let codes = boundary.iter().copied();
+                        writer.write_codes(boundary.len(), codes, &mut bytes);
                     }
                 }
                 bytes
@@ -101,6 +103,7 @@ impl Position {
         Self::from_lands(coded_lands.iter().map(Vec::as_slice))
     }
 
+    #[inline]
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -243,18 +246,15 @@ impl<'a> Iterator for Lands<'a> {
         if self.rest.is_empty() {
             return None;
         }
-        if !self.rest.contains(&NEXT_LAND) {
-            return Some(std::mem::take(&mut self.rest));
+        let is_mark = |&byte: &u8| (NEXT_LAND..=WIDE_UPPER).contains(&byte);
+        let mut end = self.rest.iter().position(is_mark);
+        // Behind a wide letter the mark may be half of a number, so look at tokens, not bytes.
+        if end.is_some_and(|end| self.rest[end] != NEXT_LAND) {
+            let mut tokens = Tokens { bytes: self.rest };
+            let found = tokens.find(|&token| token == Token::NextLand);
+            end = found.map(|_| self.rest.len() - tokens.bytes.len() - 1);
         }
-        // The mark may be half of a wide letter's number, so look at tokens, not bytes.
-        let mut tokens = Tokens { bytes: self.rest };
-        let mut end = self.rest.len();
-        while let Some(token) = tokens.next() {
-            if token == Token::NextLand {
-                end = self.rest.len() - tokens.bytes.len() - 1;
-                break;
-            }
-        }
+        let end = end.unwrap_or(self.rest.len());
         let land = &self.rest[..end];
         self.rest = &self.rest[(end + 1).min(self.rest.len())..];
         Some(land)
@@ -295,46 +295,58 @@ impl Writer {
         write_spots(zeros, into);
     }
 
-    /// Writes the codes of a boundary, as they are read from some place on.
-    pub(super) fn write_boundary(
-        &mut self,
-        codes: impl ExactSizeIterator<Item = Code>,
-        into: &mut Vec<u8>,
-    ) {
+    #[inline]
+    pub(super) fn begin_boundary(&mut self, into: &mut Vec<u8>) {
         if !self.is_first_boundary {
             into.push(NEXT_BOUNDARY);
         }
         self.is_first_boundary = false;
-        let length = codes.len();
+    }
+
+    /// Writes the codes of a boundary of some length, as they are read from some place on.
+    pub(super) fn write_codes(
+        &mut self,
+        length: usize,
+        codes: impl Iterator<Item = Code>,
+        into: &mut Vec<u8>,
+    ) {
         let mut next_lower = 0;
         for (index, code) in codes.enumerate() {
-            match meaning(code) {
-                Meaning::One => into.push(ONE),
-                Meaning::Two => into.push(TWO),
-                Meaning::Lower { distance } => {
-                    // From the second of the two on, the other one lies behind.
-                    let lower = match (index + distance).checked_sub(length) {
-                        Some(partner) => self.lowers[partner],
-                        None => {
-                            next_lower += 1;
-                            next_lower - 1
-                        }
-                    };
-                    if self.lowers.len() <= index {
-                        self.lowers.resize(index + 1, UNNAMED);
-                    }
-                    self.lowers[index] = lower;
-                    write_letter(lower, LOWER..UPPER, WIDE_LOWER, into);
+            let Meaning::Lower { distance } = meaning(code) else {
+                self.write_single(code, into);
+                continue;
+            };
+            // From the second of the two on, the other one lies behind.
+            let lower = match (index + distance).checked_sub(length) {
+                Some(partner) => self.lowers[partner],
+                None => {
+                    next_lower += 1;
+                    next_lower - 1
                 }
-                Meaning::Upper(number) => {
-                    let name = self.upper_name(number, 1);
+            };
+            if self.lowers.len() <= index {
+                self.lowers.resize(index + 1, UNNAMED);
+            }
+            self.lowers[index] = lower;
+            write_letter(lower, LOWER..UPPER, WIDE_LOWER, into);
+        }
+    }
+
+    /// Writes what is no lower-case letter.
+    #[inline]
+    pub(super) fn write_single(&mut self, code: Code, into: &mut Vec<u8>) {
+        match meaning(code) {
+            Meaning::One => into.push(ONE),
+            Meaning::Two => into.push(TWO),
+            Meaning::Lower { .. } => unreachable!("a lower-case letter comes twice"),
+            Meaning::Upper(number) => {
+                let name = self.upper_name(number, 1);
+                write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, into);
+            }
+            Meaning::Pair(number) => {
+                let name = self.upper_name(number, 2);
+                for name in [name, name + 1] {
                     write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, into);
-                }
-                Meaning::Pair(number) => {
-                    let name = self.upper_name(number, 2);
-                    for name in [name, name + 1] {
-                        write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, into);
-                    }
                 }
             }
         }

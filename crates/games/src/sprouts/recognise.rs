@@ -10,68 +10,38 @@
 
 use super::sketch::Sketch;
 
-/// A land as it is drawn, in a few bytes: all letters are named by first appearance, in the land
-/// as a whole.
+/// A land as it is drawn, in a few bytes: its vertices, then for each region where it ends and its
+/// spots.
 #[derive(Clone, Debug)]
-pub(super) struct Look {
-    bytes: [u8; SLOT],
-    length: usize,
-    names: Vec<u8>,
-}
+pub(super) struct Look([u8; LONGEST]);
 
-/// Bytes of a look: one a vertex or mark, and for each region one of its spots.
-const END_OF_REGION: u8 = 3;
-const FIRST_NAME: u8 = 4;
 const MOST_SPOTS: u32 = 255;
 
 impl Default for Look {
     fn default() -> Self {
-        Self {
-            bytes: [0; SLOT],
-            length: 0,
-            names: Vec::new(),
-        }
+        Self([0; LONGEST])
     }
 }
 
 impl Look {
-    /// Looks at some regions of a sketch; says whether they are small enough to be recognised.
+    /// Looks at a land whose letters are named by first appearance, if it is small enough to be
+    /// recognised.
     #[inline]
-    pub(super) fn take(&mut self, sketch: &Sketch, regions: impl Iterator<Item = usize>) -> bool {
-        self.names.clear();
-        self.names.resize(sketch.letters, 0);
-        let (mut next, mut end) = (FIRST_NAME, 0);
-        for region in regions {
-            let (vertices, zeros) = (sketch.region(region), sketch.faces[region].zeros);
-            if end + vertices.len() + 2 > LONGEST || zeros > MOST_SPOTS {
-                return false;
-            }
-            for (byte, vertex) in self.bytes[end..].iter_mut().zip(vertices) {
-                *byte = match vertex.id() {
-                    Some(id) => {
-                        let name = &mut self.names[id];
-                        if *name == 0 {
-                            *name = next;
-                            next += 1;
-                        }
-                        *name
-                    }
-                    None => vertex.plain(),
-                };
-            }
-            end += vertices.len();
-            self.bytes[end] = END_OF_REGION;
-            self.bytes[end + 1] = zeros as u8;
-            end += 2;
+    pub(super) fn take(&mut self, land: &Sketch) -> Option<&[u8]> {
+        let length = land.vertices.len() + 2 * land.faces.len();
+        let bytes = self.0.get_mut(..length)?;
+        let (vertices, faces) = bytes.split_at_mut(land.vertices.len());
+        for (byte, vertex) in vertices.iter_mut().zip(&land.vertices) {
+            // There are not more names than vertices.
+            *byte = vertex.low_byte();
         }
-        self.length = end;
-        true
-    }
-
-    /// What it looks like.
-    #[inline]
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.length]
+        let mut spots = 0;
+        for (bytes, face) in faces.chunks_exact_mut(2).zip(&land.faces) {
+            bytes[0] = face.end as u8;
+            bytes[1] = face.zeros as u8;
+            spots |= face.zeros;
+        }
+        (spots <= MOST_SPOTS).then_some(bytes)
     }
 }
 

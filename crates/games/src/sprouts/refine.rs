@@ -17,8 +17,7 @@
 
 use std::cmp::Ordering;
 
-use super::code::{Code, is_pair, upper_number};
-use super::drawing::Drawing;
+use super::sketch::Sketch;
 use super::survey::{Survey, mix, sort};
 
 /// Splits cells of letters of one land; keeps its memory.
@@ -37,15 +36,15 @@ pub(super) struct Refiner {
 
 impl Refiner {
     /// Takes up a land and gives its letters their first ranks.
-    pub(super) fn begin(&mut self, land: &Drawing<Code>, ranks: &mut Vec<u32>) {
+    pub(super) fn begin(&mut self, land: &Sketch, ranks: &mut Vec<u32>) {
         self.work = 0;
         self.survey.take(land);
         ranks.clear();
-        ranks.resize(land.letters, 0);
+        ranks.resize(self.survey.letters(), 0);
         // Each letter occurs twice. Those that stand for two come last.
-        let pairs = land.vertices.iter().filter(|&&code| is_pair(code));
-        let singles = land.letters - pairs.clone().count() / 2;
-        for letter in pairs.filter_map(|&code| upper_number(code)) {
+        let pairs = self.survey.pairs();
+        let singles = ranks.len() - pairs.clone().count() / 2;
+        for letter in pairs {
             ranks[letter] = singles as u32;
         }
     }

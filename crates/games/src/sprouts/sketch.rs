@@ -18,7 +18,12 @@ pub(super) struct Sketch {
     /// How many of the regions, from the first on, hold nothing that could be reduced, apart from
     /// worn letters.
     pub(super) settled: usize,
+    /// A settled region that each letter stands in.
+    homes: Vec<u32>,
 }
+
+/// No settled region.
+const NOWHERE: u32 = u32::MAX;
 
 /// A region: it begins where the one before ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +47,7 @@ impl Default for Sketch {
             letters: 0,
             worn: NOT_WORN,
             settled: 0,
+            homes: Vec::new(),
         }
     }
 }
@@ -56,6 +62,30 @@ impl Sketch {
         self.letters = 0;
         self.worn = NOT_WORN;
         self.settled = 0;
+        self.homes.clear();
+    }
+
+    /// All regions so far hold nothing that could be reduced, apart from letters that will be worn.
+    pub(super) fn settle(&mut self) {
+        self.settled = self.faces.len();
+        let mut homes = std::mem::take(&mut self.homes);
+        homes.clear();
+        homes.resize(self.letters, NOWHERE);
+        for (index, (region, _)) in (0..).zip(self.regions()) {
+            for id in region.iter().filter_map(|vertex| vertex.id()) {
+                homes[id] = index;
+            }
+        }
+        self.homes = homes;
+    }
+
+    /// The settled regions that worn letters stand in.
+    #[inline]
+    pub(super) fn worn_regions(&self) -> [usize; 2] {
+        self.worn.map(|vertex| {
+            let home = vertex.id().and_then(|id| self.homes.get(id));
+            home.map_or(usize::MAX, |&home| home as usize)
+        })
     }
 
     /// Becomes the same as a drawing.
@@ -103,13 +133,25 @@ impl Sketch {
         self.faces.truncate(mark.faces);
     }
 
-    /// The vertices of a region.
+    /// The vertices of each region, and its spots.
     #[inline]
-    pub(super) fn region(&self, index: usize) -> &[Vertex] {
-        let start = match index {
-            0 => 0,
-            _ => self.faces[index - 1].end,
-        };
-        &self.vertices[start as usize..self.faces[index].end as usize]
+    pub(super) fn regions(&self) -> impl Iterator<Item = (&[Vertex], u32)> {
+        let mut start = 0;
+        self.faces.iter().map(move |face| {
+            let end = face.end as usize;
+            (
+                &self.vertices[std::mem::replace(&mut start, end)..end],
+                face.zeros,
+            )
+        })
     }
+}
+
+/// The first boundary of some vertices, without its end, and what comes behind.
+#[inline]
+pub(super) fn split_boundary(vertices: &[Vertex]) -> (&[Vertex], &[Vertex]) {
+    let length = vertices.iter().position(|&vertex| vertex == Vertex::END);
+    let length = length.unwrap_or(vertices.len());
+    let (boundary, rest) = vertices.split_at(length);
+    (boundary, rest.get(1..).unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! A coded land, hashed as far as the names of its upper-case letters have no say, and what is
+//! A land in codes, hashed as far as the names of its upper-case letters have no say, and what is
 //! left to hash once the letters have ranks.
 //!
 //! A boundary with upper-case letters is a cycle of them with *gaps* in between, each gap hashed
@@ -6,12 +6,16 @@
 //!
 //! All hashes come in pairs: as drawn, and with the region turned round.
 
-use super::code::{Code, least_rotation, turned, upper_number};
-use super::drawing::{Drawing, Span};
+use super::code::{Code, Coder, is_pair, least_rotation, turned, upper_number};
+use super::drawing::{Span, Vertex};
+use super::sketch::{Sketch, split_boundary};
 
 /// A land, ready to be looked at again and again; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Survey {
+    coder: Coder,
+    /// All boundaries, as they were drawn.
+    codes: Vec<Code>,
     /// Where upper-case letters occur, region by region.
     pub(super) occurrences: Vec<Occurrence>,
     pub(super) boundaries: Vec<Boundary>,
@@ -34,6 +38,7 @@ pub(super) struct Occurrence {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boundary {
+    codes: Span,
     occurrences: Span,
     pub(super) hashes: [u64; 2],
     /// Where to begin reading in each direction, if there are no occurrences.
@@ -42,6 +47,7 @@ pub(super) struct Boundary {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Region {
+    pub(super) zeros: u32,
     pub(super) boundaries: Span,
     pub(super) occurrences: Span,
     /// All boundaries are of one or two vertices, and the same in both directions.
@@ -82,161 +88,122 @@ impl Region {
 }
 
 impl Survey {
-    /// Takes up a land.
-    pub(super) fn take(&mut self, land: &Drawing<Code>) {
+    /// Takes up a land, pairs of letters contracted.
+    pub(super) fn take(&mut self, land: &Sketch) {
+        self.coder.begin_with_pairs(land);
+        self.codes.clear();
         self.occurrences.clear();
         self.boundaries.clear();
         self.regions.clear();
-        for region in &land.regions {
-            let start = self.occurrences.len();
-            // Apart from what boundaries add.
-            let mut rest = [mix(!(region.zeros as u64)); 2];
-            let mut is_flat = true;
-            for boundary in land.boundaries_of(*region) {
-                is_flat &= boundary.len() <= 2;
-                self.take_boundary(boundary, &mut rest);
-            }
-            self.regions.push(Region {
-                is_flat,
-                boundaries: region.boundaries,
-                occurrences: Span::new(start, self.occurrences.len()),
-                rest,
-                hashes: rest,
-            });
+        for (region, zeros) in land.regions() {
+            self.take_region(region, zeros);
         }
     }
 
-    fn take_boundary(&mut self, codes: &[Code], rest: &mut [u64; 2]) {
-        let start = self.occurrences.len();
-        self.take_occurrences(codes);
-        let (starts, hashes) = match self.occurrences.len() == start {
-            true => self.take_plain(codes),
-            false => ([0; 2], [0; 2]),
-        };
-        add(rest, hashes);
-        self.boundaries.push(Boundary {
+    #[inline]
+    fn take_region(&mut self, mut vertices: &[Vertex], zeros: u32) {
+        let (first, start) = (self.boundaries.len(), self.occurrences.len());
+        // Apart from what boundaries add.
+        let mut rest = [mix(!u64::from(zeros)); 2];
+        let mut is_flat = true;
+        loop {
+            // Most boundaries are short, and then without lower-case letters.
+            let hashes;
+            (hashes, vertices) = match *vertices {
+                [] => break,
+                [only, Vertex::END, ref behind @ ..] => (self.take_short([only]), behind),
+                [one, other, Vertex::END, ref behind @ ..] if one != other => {
+                    (self.take_short([one, other]), behind)
+                }
+                _ => {
+                    let (boundary, behind) = split_boundary(vertices);
+                    let start = self.codes.len();
+                    self.coder.code_boundary(boundary, &mut self.codes);
+                    is_flat &= self.codes.len() - start <= 2;
+                    (self.take_codes(start), behind)
+                }
+            };
+            add(&mut rest, hashes);
+        }
+        self.regions.push(Region {
+            zeros,
+            is_flat,
+            boundaries: Span::new(first, self.boundaries.len()),
             occurrences: Span::new(start, self.occurrences.len()),
+            rest,
+            hashes: rest,
+        });
+    }
+
+    /// Takes up a boundary of different vertices; returns its hashes as far as ranks have no say.
+    #[inline]
+    fn take_short<const N: usize>(&mut self, vertices: [Vertex; N]) -> [u64; 2] {
+        let start = self.codes.len();
+        for vertex in vertices {
+            self.codes.extend(self.coder.code_single(vertex));
+        }
+        self.take_codes(start)
+    }
+
+    /// The same for a boundary whose codes are the last.
+    #[inline]
+    fn take_codes(&mut self, start: usize) -> [u64; 2] {
+        let before = self.occurrences.len();
+        let codes = &self.codes[start..];
+        let (mut starts, mut hashes) = ([0; 2], [0; 2]);
+        let occurrences = &mut self.occurrences;
+        match *codes {
+            [only] => match upper_number(only) {
+                Some(letter) => occurrences.push(Occurrence::between(letter, 0, 0)),
+                None => hashes = [mix(u64::from(only)); 2],
+            },
+            [one, other] => match (upper_number(one), upper_number(other)) {
+                (Some(letter), None) => {
+                    occurrences.push(Occurrence::between(letter, 0, other));
+                }
+                (None, Some(letter)) => {
+                    occurrences.push(Occurrence::between(letter, 1, one));
+                }
+                (Some(first), Some(second)) => {
+                    occurrences.push(Occurrence::between(first, 0, 0));
+                    occurrences.push(Occurrence::between(second, 1, 0));
+                }
+                (None, None) => {
+                    starts = [u32::from(other < one); 2];
+                    let both = u64::from(one.min(other)) << 8 | u64::from(one.max(other));
+                    hashes = [mix(both); 2];
+                }
+            },
+            _ => match codes.iter().position(|&code| upper_number(code).is_some()) {
+                Some(first) => walk_around(codes, first, occurrences),
+                None if codes.len() <= 8 => (starts, hashes) = take_plain(codes),
+                None => (starts, hashes) = take_long(codes, &mut self.reading),
+            },
+        }
+        self.boundaries.push(Boundary {
+            codes: Span::new(start, self.codes.len()),
+            occurrences: Span::new(before, self.occurrences.len()),
             hashes,
             starts,
         });
+        hashes
     }
 
-    /// Finds the occurrences in a boundary, with what lies between them.
+    /// How many upper-case letters there are, those that stand for two counted once.
+    pub(super) fn letters(&self) -> usize {
+        self.coder.letters
+    }
+
+    /// The letters that stand for two, each twice.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = usize> + Clone {
+        let pairs = self.codes.iter().filter(|&&code| is_pair(code));
+        pairs.filter_map(|&code| upper_number(code))
+    }
+
+    /// The codes of a boundary, as it was drawn.
     #[inline]
-    fn take_occurrences(&mut self, codes: &[Code]) {
-        // Most boundaries are short.
-        match *codes {
-            [only] => self.take_between(only, 0, 0),
-            [one, other] if upper_number(other).is_none() => {
-                self.take_between(one, 0, u64::from(other));
-            }
-            [one, other] if upper_number(one).is_none() => {
-                self.take_between(other, 1, u64::from(one));
-            }
-            [one, other] => {
-                self.take_between(one, 0, 0);
-                self.take_between(other, 1, 0);
-            }
-            _ => {
-                let mut places = codes.iter();
-                if let Some(first) = places.position(|&code| upper_number(code).is_some()) {
-                    self.walk_around(codes, first);
-                }
-            }
-        }
-    }
-
-    /// Adds an occurrence, if it is one, with the same gap ahead and back.
-    #[inline]
-    fn take_between(&mut self, code: Code, place: u32, gap: u64) {
-        if let Some(letter) = upper_number(code) {
-            self.occurrences.push(Occurrence {
-                letter: letter as u32,
-                place,
-                gaps: [gap; 2],
-                looks: [0; 2],
-            });
-        }
-    }
-
-    /// Walks around a boundary from its first occurrence.
-    fn walk_around(&mut self, codes: &[Code], first: usize) {
-        let start = self.occurrences.len();
-        let mut gap = Gap::default();
-        for (place, &code) in codes.iter().enumerate().skip(first) {
-            self.step(code, place, codes.len(), start, &mut gap);
-        }
-        for (place, &code) in codes[..first].iter().enumerate() {
-            self.step(code, place, codes.len(), start, &mut gap);
-        }
-        let last = self.occurrences.len() - 1;
-        self.occurrences[last].gaps[0] = gap.ahead;
-        self.occurrences[start].gaps[1] = gap.back;
-    }
-
-    #[inline]
-    fn step(&mut self, code: Code, place: usize, length: usize, start: usize, gap: &mut Gap) {
-        let Some(letter) = upper_number(code) else {
-            gap.push(code, turned(code, length));
-            return;
-        };
-        if self.occurrences.len() > start {
-            let before = self.occurrences.len() - 1;
-            self.occurrences[before].gaps[0] = gap.ahead;
-        }
-        self.occurrences.push(Occurrence {
-            letter: letter as u32,
-            place: place as u32,
-            gaps: [0, gap.back],
-            looks: [0; 2],
-        });
-        *gap = Gap::default();
-    }
-
-    /// Where to begin reading a boundary without upper-case letters, and its hashes.
-    fn take_plain(&mut self, codes: &[Code]) -> ([u32; 2], [u64; 2]) {
-        let length = codes.len();
-        match *codes {
-            [one] => ([0; 2], [mix(u64::from(one)); 2]),
-            [one, other] => {
-                let start = u32::from(other < one);
-                let both = u64::from(one.min(other)) << 8 | u64::from(one.max(other));
-                ([start; 2], [mix(both); 2])
-            }
-            _ if length <= 8 => {
-                let (ahead, first) = least_packed(codes.iter().copied(), length);
-                let read_back = codes.iter().rev().map(|&code| turned(code, length));
-                let (back, last) = least_packed(read_back, length);
-                let starts = [first as u32, (length - 1 - last) as u32];
-                (starts, [mix(ahead), mix(back)])
-            }
-            _ => self.take_long(codes),
-        }
-    }
-
-    fn take_long(&mut self, codes: &[Code]) -> ([u32; 2], [u64; 2]) {
-        let length = codes.len();
-        let (mut starts, mut hashes) = ([0; 2], [0; 2]);
-        for direction in 0..2 {
-            self.reading.clear();
-            if direction == 0 {
-                self.reading.extend_from_slice(codes);
-            } else {
-                let turned = codes.iter().rev().map(|&code| turned(code, length));
-                self.reading.extend(turned);
-            }
-            let start = least_rotation(&self.reading);
-            let cycle = self.reading[start..].iter().chain(&self.reading[..start]);
-            let hash = cycle.fold(0u64, |hash, &code| {
-                hash.wrapping_mul(STEP).wrapping_add(u64::from(code))
-            });
-            hashes[direction] = mix(hash);
-            starts[direction] = match direction {
-                0 => start as u32,
-                _ => (length - 1 - start) as u32,
-            };
-        }
-        (starts, hashes)
+    pub(super) fn codes(&self, boundary: Boundary) -> &[Code] {
+        &self.codes[boundary.codes.range()]
     }
 
     /// Hashes the boundaries with upper-case letters, and with them the regions.
@@ -266,16 +233,98 @@ impl Survey {
     }
 
     /// The boundary is read in this direction from here.
-    pub(super) fn start(&self, boundary: usize, direction: usize, numbers: &[u32]) -> usize {
-        let boundary = self.boundaries[boundary];
+    #[inline]
+    pub(super) fn start(&self, boundary: Boundary, direction: usize, numbers: &[u32]) -> usize {
         let occurrences = self.occurrences[boundary.occurrences.range()].iter();
         let first = occurrences.min_by_key(|occurrence| numbers[occurrence.letter as usize]);
         first.map_or(boundary.starts[direction], |occurrence| occurrence.place) as usize
     }
 }
 
-/// The same for one or two occurrences and at most one other vertex, where the directions do not
-/// matter.
+impl Occurrence {
+    /// With the same ahead and back.
+    #[inline]
+    fn between(letter: usize, place: u32, gap: Code) -> Self {
+        Self {
+            letter: letter as u32,
+            place,
+            gaps: [u64::from(gap); 2],
+            looks: [0; 2],
+        }
+    }
+}
+
+/// Finds the occurrences in a long boundary, with what lies between them, from the first on.
+fn walk_around(codes: &[Code], first: usize, into: &mut Vec<Occurrence>) {
+    let start = into.len();
+    let mut gap = Gap::default();
+    let (before, from) = codes.split_at(first);
+    for (index, &code) in from.iter().chain(before).enumerate() {
+        let Some(letter) = upper_number(code) else {
+            gap.push(code, turned(code, codes.len()));
+            continue;
+        };
+        if let Some(last) = into[start..].last_mut() {
+            last.gaps[0] = gap.ahead;
+        }
+        let place = match index < from.len() {
+            true => first + index,
+            false => index - from.len(),
+        };
+        into.push(Occurrence {
+            letter: letter as u32,
+            place: place as u32,
+            gaps: [0, gap.back],
+            looks: [0; 2],
+        });
+        gap = Gap::default();
+    }
+    if let [first, ..] = &mut into[start..] {
+        first.gaps[1] = gap.back;
+    }
+    if let [.., last] = &mut into[start..] {
+        last.gaps[0] = gap.ahead;
+    }
+}
+
+/// Where to begin reading a boundary without upper-case letters in each direction, and its hashes.
+fn take_plain(codes: &[Code]) -> ([u32; 2], [u64; 2]) {
+    let length = codes.len();
+    let (ahead, first) = least_packed(codes.iter().copied(), length);
+    let read_back = codes.iter().rev().map(|&code| turned(code, length));
+    let (back, last) = least_packed(read_back, length);
+    let starts = [first as u32, (length - 1 - last) as u32];
+    (starts, [mix(ahead), mix(back)])
+}
+
+/// The same for a long one.
+fn take_long(codes: &[Code], reading: &mut Vec<Code>) -> ([u32; 2], [u64; 2]) {
+    let length = codes.len();
+    let (mut starts, mut hashes) = ([0; 2], [0; 2]);
+    for direction in 0..2 {
+        reading.clear();
+        if direction == 0 {
+            reading.extend_from_slice(codes);
+        } else {
+            let turned = codes.iter().rev().map(|&code| turned(code, length));
+            reading.extend(turned);
+        }
+        let start = least_rotation(reading);
+        let cycle = reading[start..].iter().chain(&reading[..start]);
+        let hash = cycle.fold(0u64, |hash, &code| {
+            hash.wrapping_mul(STEP).wrapping_add(u64::from(code))
+        });
+        hashes[direction] = mix(hash);
+        starts[direction] = match direction {
+            0 => start as u32,
+            _ => (length - 1 - start) as u32,
+        };
+    }
+    (starts, hashes)
+}
+
+/// Hashes one or two occurrences with at most one other vertex, where the directions do not matter;
+/// returns the hashes of the boundary.
 #[inline]
 fn look_at_few(occurrences: &mut [Occurrence], ranks: &[u32]) -> [u64; 2] {
     let rank = |occurrence: &Occurrence| u64::from(ranks[occurrence.letter as usize]) + 1;
@@ -301,7 +350,7 @@ fn look_at_few(occurrences: &mut [Occurrence], ranks: &[u32]) -> [u64; 2] {
     [mix(sum); 2]
 }
 
-/// Hashes each occurrence with its neighbours; returns the hashes of the boundary.
+/// The same for any number of occurrences, each with its neighbours.
 #[inline]
 fn look_along(occurrences: &mut [Occurrence], ranks: &[u32]) -> [u64; 2] {
     let rank = |occurrence: &Occurrence| u64::from(ranks[occurrence.letter as usize]) + 1;

@@ -36,9 +36,8 @@ mod tests;
 mod tree;
 
 use super::arrange::Arranger;
-use super::code::Code;
-use super::drawing::Drawing;
 use super::refine::Refiner;
+use super::sketch::Sketch;
 use tree::{Leaf, Node, Stack};
 
 /// Steps that one form may take, a fraction of a second.
@@ -70,7 +69,7 @@ pub(super) struct Canonizer {
 
 impl Canonizer {
     /// Appends the canonical form of a connected land, as bytes.
-    pub(super) fn form(&mut self, land: &Drawing<Code>, into: &mut Vec<u8>) {
+    pub(super) fn form(&mut self, land: &Sketch, into: &mut Vec<u8>) {
         self.refiner.begin(land, &mut self.ranks);
         if self.refiner.refine(&mut self.ranks) {
             self.refiner.look(&self.ranks);
@@ -83,7 +82,7 @@ impl Canonizer {
         }
         // The last look was with these numbers.
         self.arranger
-            .arrange(land, &self.refiner.survey, &self.ranks, into);
+            .arrange(&self.refiner.survey, &self.ranks, into);
     }
 
     fn search(&mut self) {
