@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use bouton_session::{Progress, Stop};
+use bouton_session::{Jobs, Progress, Stop};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 /// What a run is watched with.
@@ -112,6 +112,9 @@ impl Monitor {
             grouped(progress.expansions),
             grouped(rate as u64)
         );
+        if let Some(jobs) = &progress.jobs {
+            return format!("{seconds:.0} s: {}", in_words(jobs, progress, seconds));
+        }
         match self.work {
             Work::Search { memory } => format!(
                 "{seconds:.0} s: {done} of {all} at the root, depth {}, {expansions}, {} remembered, {} MiB of {}",
@@ -139,6 +142,30 @@ impl Monitor {
             Work::Reproduction => format!("{seconds:.0} s: {done} of {all} runs, {expansions}"),
         }
     }
+}
+
+/// How a job-level search goes.
+fn in_words(jobs: &Jobs, progress: &Progress, seconds: f64) -> String {
+    let rate = |count: u64| grouped((count as f64 / seconds.max(0.001)) as u64);
+    let (workers, busy) = jobs.workers;
+    let (proof, disproof) = jobs.root;
+    let checkpoint = match jobs.checkpoint_age {
+        Some(age) => format!(", checkpoint {age} s ago"),
+        None => String::new(),
+    };
+    format!(
+        "{busy} of {workers} workers busy ({} %), {} jobs/s, {} expansions ({}/s), {} facts ({}/s), \
+         {} nodes, root {}/{}{checkpoint}",
+        jobs.utilisation,
+        rate(jobs.handed_out),
+        grouped(progress.expansions),
+        rate(progress.expansions),
+        grouped(progress.facts),
+        rate(progress.facts),
+        grouped(progress.table_entries),
+        grouped(proof),
+        grouped(disproof),
+    )
 }
 
 impl Drop for Monitor {

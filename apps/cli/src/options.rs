@@ -104,7 +104,7 @@ pub(crate) fn read_size(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "expected a size such as 512M or 8G".to_owned())
 }
 
-fn read_time(text: &str) -> Result<Duration, String> {
+pub(crate) fn read_time(text: &str) -> Result<Duration, String> {
     let seconds = read_quantity(
         text,
         &[

@@ -25,7 +25,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "bouton-retrograde",
         ],
     ),
-    ("bouton", &["bouton-session"]),
+    ("bouton-cluster", &["bouton-session"]),
+    ("bouton", &["bouton-session", "bouton-cluster"]),
+    ("bouton-python", &["bouton-session", "bouton-cluster"]),
 ];
 
 #[derive(Deserialize)]

@@ -90,6 +90,28 @@ fn cram_survives_kill_9() {
 }
 
 #[test]
+fn workers_survive_kill_9() {
+    let arguments = ["solve", "sprouts", "16", "--workers", "2"];
+    let answer = "win for the player to move";
+    kill_and_resume("killed-workers", &arguments, answer, 12);
+}
+
+/// The master goes on with its tree, and says so.
+#[test]
+fn a_master_that_was_stopped_goes_on() {
+    let store = folder("stopped-master");
+    let arguments = ["solve", "sprouts", "19", "--workers", "2"];
+    let stopped = run(&[&arguments[..], &["--time", "500ms"]].concat(), &store);
+    assert_eq!(stopped.status.code(), Some(3));
+    let resumed = run(&arguments, &store);
+    let text = String::from_utf8_lossy(&resumed.stdout);
+    assert!(text.contains("loss for the player to move"), "{text}");
+    assert!(text.contains("went on with"), "{text}");
+    let (facts, new) = facts_and_new(&text).expect("a line about the store");
+    assert!(0 < new && new < facts, "{text}");
+}
+
+#[test]
 fn a_run_that_was_stopped_says_how_far_it_came_and_goes_on() {
     let store = folder("stopped");
     let arguments = ["solve", "konane", "6x6"];

@@ -12,6 +12,7 @@
 //! | [`pns`] | outcomes by best-first proof-number search, the whole graph in memory |
 //! | [`pn2`] | the same in two levels, the second of which is thrown away |
 //! | [`parallel_pn2`] | the same with threads that search leaves of the first level |
+//! | [`jobs`] | the same with workers that are anywhere: the tree of jobs, and a worker's search |
 //! | [`census`](mod@census) | how many distinct positions there are at each ply |
 //! | [`perft`](mod@perft) | how many lines of play there are of each length |
 //!
@@ -29,12 +30,13 @@
 pub mod alpha_beta;
 pub mod census;
 mod crew;
-mod deep_stack;
+pub mod deep_stack;
 mod desk;
 pub mod dfpn;
 pub mod dice;
 pub mod exhaustive;
 mod graph;
+pub mod jobs;
 pub mod lv;
 pub mod memo;
 pub mod mex_tree;

@@ -101,7 +101,8 @@ pub struct Guide<K> {
 }
 
 impl<K: Default> Guide<K> {
-    fn new<G: Game>(setup: &Setup) -> Self
+    /// Knowledge, as far as it is wanted.
+    pub fn new<G: Game>(setup: &Setup) -> Self
     where
         K: Knowledge<G>,
     {

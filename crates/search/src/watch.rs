@@ -46,6 +46,23 @@ pub struct Progress {
     pub depth: usize,
     /// Children of the root that are done, and how many there are (plies in a census).
     pub root: (usize, usize),
+    /// Where jobs are handed out: how that goes.
+    pub jobs: Option<Jobs>,
+}
+
+/// How a job-level search goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Jobs {
+    /// How many workers there are, and how many of them have a job.
+    pub workers: (usize, usize),
+    /// Jobs that were handed out.
+    pub handed_out: u64,
+    /// The proof and the disproof number of the root.
+    pub root: (u64, u64),
+    /// The part of the time that workers have searched, in percent.
+    pub utilisation: u32,
+    /// Seconds since the last checkpoint, if there was one.
+    pub checkpoint_age: Option<u64>,
 }
 
 /// What is called with the progress: go on, or stop for a reason.

@@ -2,10 +2,13 @@
 //! line's contract says.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
 
 use bouton_certificate::Statement;
 use bouton_game::{Made, Nimber, Outcome, Player};
+use bouton_search::jobs::KeyResult;
 use bouton_search::prove::Leaves;
 use bouton_search::solver::{Replacement, Without};
 use bouton_search::watch::{Progress, Stop};
@@ -40,6 +43,8 @@ pub struct Request {
     pub store: Option<PathBuf>,
     /// The directory of a strong solution that a search asks.
     pub table: Option<PathBuf>,
+    /// Key results that are known already; if there is a store, they are kept there.
+    pub known: Vec<KeyResult>,
 }
 
 impl Default for Request {
@@ -57,6 +62,7 @@ impl Default for Request {
             certificate: false,
             store: None,
             table: None,
+            known: Vec::new(),
         }
     }
 }
@@ -72,8 +78,21 @@ pub struct Proof {
 
 impl Proof {
     /// Writes it as a certificate.
-    pub fn write(self, into: &mut impl std::io::Write) -> std::io::Result<()> {
+    pub fn write(self, into: &mut impl io::Write) -> io::Result<()> {
         bouton_certificate::write(into, &self.statement, self.couples)
+    }
+
+    /// Writes it into a file, beside it first, so that the file is whole or not there; returns
+    /// how many bytes it has.
+    pub fn save(self, path: &Path) -> io::Result<u64> {
+        let mut unfinished = path.as_os_str().to_owned();
+        unfinished.push(".unfinished");
+        let mut output = BufWriter::new(File::create(&unfinished)?);
+        self.write(&mut output)?;
+        let file = output.into_inner()?;
+        file.sync_all()?;
+        std::fs::rename(&unfinished, path)?;
+        Ok(file.metadata()?.len())
     }
 }
 

@@ -1,9 +1,12 @@
-//! What stands behind a search's shelf: a store, a strong solution, or one before the other.
+//! What stands behind a search's shelf: a store, a strong solution, facts that are known already,
+//! or one before the other.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use bouton_game::{Fact, Notation};
+use bouton_game::{Fact, Notation, Outcome};
+use bouton_search::jobs::KeyResult;
 use bouton_search::shelf::Archive;
 use bouton_search::watch::Stop;
 
@@ -37,7 +40,7 @@ impl Failure {
 }
 
 /// What a thread that panicked has left is as good as any other.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -177,5 +180,77 @@ impl<G: Notation> Archive<G> for Both<G> {
 
     fn unpack(&mut self, bytes: &[u8]) -> Option<G::Position> {
         self.1.unpack(bytes)
+    }
+}
+
+/// Facts that are known already, before whatever else there is.
+pub(crate) struct Known<G: Notation> {
+    packer: Packer<G>,
+    facts: Arc<HashMap<Arc<[u8]>, Fact>>,
+    behind: Option<Box<dyn Archive<G>>>,
+}
+
+impl<G: Notation> Known<G> {
+    /// Facts of a game, with nimbers or without; what is behind learns all of them.
+    pub(crate) fn new(
+        game: &G,
+        canonical: bool,
+        has_nimbers: bool,
+        results: &[KeyResult],
+        mut behind: Option<Box<dyn Archive<G>>>,
+    ) -> Self {
+        let facts = results.iter().map(|result| {
+            let fact = match has_nimbers {
+                true => Fact::Nimber(result.nimber),
+                false => Fact::Outcome(Outcome::Loss),
+            };
+            (Arc::clone(&result.position), fact)
+        });
+        let facts: HashMap<_, _> = facts.collect();
+        if let Some(archive) = &mut behind {
+            for (position, fact) in &facts {
+                if let Some(position) = game.unpack(position) {
+                    archive.put(&position, *fact);
+                }
+            }
+        }
+        Self {
+            packer: Packer::new(game, canonical),
+            facts: Arc::new(facts),
+            behind,
+        }
+    }
+}
+
+impl<G: Notation> Archive<G> for Known<G> {
+    fn get(&mut self, position: &G::Position) -> Option<Fact> {
+        let known = self.facts.get(self.packer.pack(position)).copied();
+        known.or_else(|| self.behind.as_mut()?.get(position))
+    }
+
+    fn has_more(&self) -> bool {
+        true
+    }
+
+    fn another(&self) -> Box<dyn Archive<G>> {
+        Box::new(Self {
+            packer: self.packer.another(),
+            facts: Arc::clone(&self.facts),
+            behind: self.behind.as_ref().map(|behind| behind.another()),
+        })
+    }
+
+    fn put(&mut self, position: &G::Position, fact: Fact) {
+        if let Some(behind) = &mut self.behind {
+            behind.put(position, fact);
+        }
+    }
+
+    fn pack(&mut self, position: &G::Position, into: &mut Vec<u8>) {
+        self.packer.game.pack(position, into);
+    }
+
+    fn unpack(&mut self, bytes: &[u8]) -> Option<G::Position> {
+        self.packer.game.unpack(bytes)
     }
 }

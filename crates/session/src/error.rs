@@ -59,6 +59,14 @@ pub enum Error {
         /// The algorithm.
         algorithm: &'static str,
     },
+    /// The algorithm does not hand out jobs.
+    #[error(
+        "{algorithm} has no workers; leave out --workers, or the algorithm (pns-pdfpn has workers)"
+    )]
+    NoWorkers {
+        /// The algorithm.
+        algorithm: String,
+    },
     /// The algorithm has no parts that could be switched off.
     #[error("{algorithm} has nothing to do without; leave out --without, or try --algorithm lv-x")]
     NothingToLeaveOut {

@@ -181,7 +181,7 @@ impl Keeper {
 }
 
 /// When something is to be done again.
-struct Schedule {
+pub(crate) struct Schedule {
     next: Instant,
     least: Duration,
 }
@@ -190,17 +190,17 @@ struct Schedule {
 const PART: u32 = 20;
 
 impl Schedule {
-    fn every(least: Duration) -> Self {
+    pub(crate) fn every(least: Duration) -> Self {
         let next = Instant::now() + least;
         Self { next, least }
     }
 
     /// Now, if it is time.
-    fn due(&self) -> Option<Instant> {
+    pub(crate) fn due(&self) -> Option<Instant> {
         Some(Instant::now()).filter(|&now| now >= self.next)
     }
 
-    fn done_since(&mut self, start: Instant) {
+    pub(crate) fn done_since(&mut self, start: Instant) {
         let took = start.elapsed();
         self.next = start + took + self.least.max(took * PART);
     }

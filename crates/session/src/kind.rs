@@ -6,11 +6,12 @@
 use std::marker::PhantomData;
 
 use bouton_certificate::{Components, Parts, Whole};
-use bouton_game::{Game, Impartial, Knowledge, Nimber, Outcome};
+use bouton_game::{Game, Impartial, Knowledge, Nimber, Notation, Outcome};
 use bouton_search::solver::{NimberSolver, Setup, Solver};
 use bouton_search::watch::{Stop, Watch};
 
 use crate::algorithms::Algorithm;
+use crate::bench::{self, Bench};
 
 /// What can be asked about a kind of game.
 pub(crate) trait Kind<G: Game>: Send + 'static {
@@ -28,6 +29,11 @@ pub(crate) trait Kind<G: Game>: Send + 'static {
 
     /// A solver, if the algorithm serves this kind.
     fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<Self::Solver>>;
+
+    /// So many benches for workers on a position.
+    fn benches(game: &G, root: &G::Position, setup: &Setup, count: usize) -> Vec<Box<dyn Bench>>
+    where
+        G: Notation;
 
     /// The nimber, `None` if there is no such thing.
     fn nimber(
@@ -74,6 +80,13 @@ impl<G: Game, K: Knowledge<G> + Default + 'static> Kind<G> for Colours<K> {
 
     fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<dyn Solver<G>>> {
         algorithm.make::<G, K>(setup)
+    }
+
+    fn benches(game: &G, root: &G::Position, setup: &Setup, count: usize) -> Vec<Box<dyn Bench>>
+    where
+        G: Notation,
+    {
+        bench::positions::<G, K>(game, root, setup, count)
     }
 
     fn nimber(
@@ -125,6 +138,13 @@ impl<G: Impartial, K: Knowledge<G> + Default + 'static> Kind<G> for Nimbers<K> {
 
     fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<dyn NimberSolver<G>>> {
         Some(algorithm.make_impartial::<G, K>(setup))
+    }
+
+    fn benches(game: &G, root: &G::Position, setup: &Setup, count: usize) -> Vec<Box<dyn Bench>>
+    where
+        G: Notation,
+    {
+        bench::couples::<G, K>(game, root, setup, count)
     }
 
     fn nimber(

@@ -1,19 +1,23 @@
 //! The object-safe face of a game: text and plain data in and out.
 
 use std::marker::PhantomData;
+use std::path::Path;
 
 use bouton_certificate::{Claim, Statement};
 use bouton_game::{Game, Nimber, Notation, Outcome};
 use bouton_search::census::{Identity, Ply, census};
 use bouton_search::perft::perft;
+use bouton_search::prove::Leaves;
 use bouton_search::shelf::Archive;
-use bouton_search::solver::{Setup, Solver, Without};
+use bouton_search::solver::{Replacement, Setup, Solver, Without};
 use bouton_search::watch::{Progress, Stop, Watch};
 
 use crate::algorithms::Algorithm;
 use crate::answer::{Answer, Child, Counts, MoveOutcome, Proof, Request, Winner};
-use crate::archives::{Both, Endgames, Failure};
+use crate::archives::{Both, Endgames, Failure, Known};
+use crate::bench::Bench;
 use crate::certify::certify;
+use crate::journal::Journal;
 use crate::keeping::{self, Keeper, Kept};
 use crate::kind::Kind;
 use crate::usage::{Stopwatch, peak_memory_bytes};
@@ -50,6 +54,13 @@ pub trait Session: Send {
 
     /// Lines of play per length; see [`perft`](mod@bouton_search::perft).
     fn perft(&mut self, depth: Option<usize>, watch: &mut Watch) -> (Vec<u64>, Result<(), Stop>);
+
+    /// So many benches for workers of a job-level search, each with so many bytes. They are those
+    /// of one machine: what one finds out, all know.
+    fn benches(&self, count: usize, memory: usize) -> Vec<Box<dyn Bench>>;
+
+    /// The store of a master of a job-level search.
+    fn journal(&self, dir: &Path) -> Result<Journal, Error>;
 }
 
 /// The part of the memory that a game may keep for itself, if it has a use for it: while outcomes
@@ -247,14 +258,22 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
     ) -> Result<Option<Box<dyn Archive<G>>>, Error> {
         let canonical = !request.without.symmetry;
         let store = keeper.map(|keeper| keeper.archive(&self.game, canonical));
-        let Some(table) = &request.table else {
-            return Ok(store);
+        let archive: Option<Box<dyn Archive<G>>> = match &request.table {
+            None => store,
+            Some(table) => {
+                let endgames = Endgames::open(table, &self.game, canonical, failure.clone())?;
+                Some(match store {
+                    Some(store) => Box::new(Both(endgames, store)),
+                    None => Box::new(endgames),
+                })
+            }
         };
-        let endgames = Endgames::open(table, &self.game, canonical, failure.clone())?;
-        Ok(Some(match store {
-            Some(store) => Box::new(Both(endgames, store)),
-            None => Box::new(endgames),
-        }))
+        if request.known.is_empty() {
+            return Ok(archive);
+        }
+        let known = &request.known;
+        let known = Known::new(&self.game, canonical, K::HAS_NIMBERS, known, archive);
+        Ok(Some(Box::new(known)))
     }
 
     /// All that is asked, as far as the watch lets it be found out.
@@ -491,5 +510,20 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
 
     fn perft(&mut self, depth: Option<usize>, watch: &mut Watch) -> (Vec<u64>, Result<(), Stop>) {
         perft(&mut self.game, &self.position, depth, watch)
+    }
+
+    fn benches(&self, count: usize, memory: usize) -> Vec<Box<dyn Bench>> {
+        let setup = Setup {
+            memory,
+            threads: 1,
+            without: Without::default(),
+            leaves: Leaves::default(),
+            replacement: Replacement::default(),
+        };
+        K::benches(&self.game, &self.position, &setup, count)
+    }
+
+    fn journal(&self, dir: &Path) -> Result<Journal, Error> {
+        Journal::open(dir, G::NAME, &self.game.board(), K::HAS_NIMBERS)
     }
 }

@@ -5,24 +5,27 @@ use std::time::{Duration, Instant};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Measures from its making on.
-pub(crate) struct Stopwatch {
+pub struct Stopwatch {
     clock: Instant,
     cpu: Duration,
 }
 
 impl Stopwatch {
-    pub(crate) fn start() -> Self {
+    /// Starts.
+    pub fn start() -> Self {
         Self {
             clock: Instant::now(),
             cpu: cpu_time(),
         }
     }
 
-    pub(crate) fn seconds(&self) -> f64 {
+    /// Time on the clock.
+    pub fn seconds(&self) -> f64 {
         self.clock.elapsed().as_secs_f64()
     }
 
-    pub(crate) fn cpu_seconds(&self) -> f64 {
+    /// CPU time of the process.
+    pub fn cpu_seconds(&self) -> f64 {
         cpu_time().saturating_sub(self.cpu).as_secs_f64()
     }
 }

@@ -8,6 +8,7 @@ mod moves;
 mod perft;
 mod reproduce;
 mod show;
+mod simulate;
 mod solve;
 pub(crate) mod table;
 mod train;
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     Perft(perft::Perft),
     /// Strong solutions: the outcome of every position of a board
     Table(table::Table),
+    /// The job-level search on simulated cores
+    Simulate(simulate::Simulate),
     /// A paper's table, ours beside theirs
     Reproduce(reproduce::Reproduce),
     /// Learn the weights that a game's searches are steered by
@@ -53,6 +56,7 @@ impl Command {
             Self::Census(command) => command.run(),
             Self::Perft(command) => command.run(),
             Self::Table(command) => command.run(),
+            Self::Simulate(command) => command.run(),
             Self::Reproduce(command) => command.run(),
             Self::Train(command) => command.run(),
             Self::Games(command) => command.run(),

@@ -23,6 +23,7 @@ Examples:
   bouton reproduce konane-4.2 --memory 4G
   bouton reproduce konane-a7 --memory 10G --table tables
   bouton reproduce spots-3 --position 16
+  bouton reproduce spots-table3 --position 20
 
 A run that is stopped shows the rows that are complete and ends with exit code 3.")]
 pub(crate) struct Reproduce {
@@ -65,7 +66,8 @@ impl Reproduce {
     }
 
     fn list(&self) -> anyhow::Result<Report> {
-        let names = reproduce::names();
+        let mut names = reproduce::names();
+        names.extend(bouton_cluster::reproduce::names());
         Ok(Report::complete(if self.json {
             json(&names)?
         } else {
@@ -87,7 +89,11 @@ impl Reproduce {
             threads: self.threads.unwrap_or_else(all_threads),
             table: self.table.clone(),
         };
-        let table = reproduce::run(name, &options, &mut Watch::new(&mut look))?;
+        let watch = &mut Watch::new(&mut look);
+        let table = match bouton_cluster::reproduce::run(name, &options, watch) {
+            Some(table) => table?,
+            None => reproduce::run(name, &options, watch)?,
+        };
         drop(monitor);
         if let Some(stop) = table.stopped {
             eprintln!("stopped: {stop}; the rows shown are complete");

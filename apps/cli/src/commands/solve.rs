@@ -1,12 +1,12 @@
 //! `bouton solve`: who wins.
 
 use std::fmt::Write;
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use bouton_session::{Answer, Leaves, Proof, Replacement, Request, Verdict, Watch, Without};
+use bouton_cluster::answer;
+use bouton_cluster::threads::ALGORITHM;
+use bouton_session::{Answer, Error, Leaves, Proof, Replacement, Request, Verdict, Watch, Without};
 use clap::{Args, ValueEnum};
 
 use super::json;
@@ -62,6 +62,9 @@ pub(crate) struct Solve {
     /// Threads that a parallel algorithm uses [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Job-level search with so many workers, a thread each
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    workers: Option<u16>,
     /// Seed for what an algorithm leaves to chance; so far none leaves anything
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -88,10 +91,21 @@ impl Solve {
             certificate: self.certificate.is_some(),
             store: self.store.clone(),
             table: self.table.clone(),
+            known: Vec::new(),
         };
         let mut monitor = self.limits.monitor()?;
         let mut look = |progress: &_| monitor.look(progress);
-        let mut answer = session.solve(&request, &mut Watch::new(&mut look))?;
+        let watch = &mut Watch::new(&mut look);
+        let mut answer = match self.workers()? {
+            Some(workers) => {
+                let answer = answer::solve(&mut *session, request, workers, watch);
+                answer.map_err(|error| match error {
+                    answer::Error::Request(error) => error.into(),
+                    error => anyhow::Error::from(error),
+                })?
+            }
+            None => session.solve(&request, watch)?,
+        };
         drop(monitor);
         let written = self.write_certificate(answer.proof.take())?;
         let text = if self.json {
@@ -107,26 +121,27 @@ impl Solve {
 }
 
 impl Solve {
-    /// Writes the proof, beside the file first, so that the file is whole or not there; says
-    /// what was written.
+    /// How many workers there are, if jobs are to be handed out.
+    fn workers(&self) -> Result<Option<usize>, Error> {
+        match (self.algorithm.as_str(), self.workers) {
+            (ALGORITHM, None) => Ok(Some(all_threads())),
+            (_, None) => Ok(None),
+            ("auto" | ALGORITHM, Some(workers)) => Ok(Some(usize::from(workers))),
+            (algorithm, Some(_)) => Err(Error::NoWorkers {
+                algorithm: algorithm.to_owned(),
+            }),
+        }
+    }
+
+    /// Writes the proof, and says what was written.
     fn write_certificate(&self, proof: Option<Proof>) -> anyhow::Result<String> {
         let (Some(path), Some(proof)) = (&self.certificate, proof) else {
             return Ok(String::new());
         };
         let shown = path.display();
         let couples = proof.couples.len() as u64;
-        let mut unfinished = path.clone().into_os_string();
-        unfinished.push(".unfinished");
-        let file = File::create(&unfinished);
-        let written = file.and_then(|file| {
-            let mut output = BufWriter::new(file);
-            proof.write(&mut output)?;
-            let file = output.into_inner()?;
-            file.sync_all()?;
-            std::fs::rename(&unfinished, path)?;
-            Ok(file.metadata()?.len())
-        });
-        let bytes = written.with_context(|| format!("cannot write the certificate {shown}"))?;
+        let bytes = proof.save(path);
+        let bytes = bytes.with_context(|| format!("cannot write the certificate {shown}"))?;
         Ok(format!(
             "certificate {shown}: {} couples, {} bytes\n",
             grouped(couples),

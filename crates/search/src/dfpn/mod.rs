@@ -16,6 +16,7 @@
 //! its branches while it is on the path, so the search comes to an end without any table.
 
 mod company;
+mod listing;
 mod path;
 mod sums;
 mod threaded;
@@ -32,11 +33,12 @@ use crate::space::{Branch, BranchOf, Space, hashed, proved, solved};
 use crate::watch::{Progress, Stop, Watch};
 
 pub(crate) use company::{Alone, Company};
+pub(crate) use listing::Listing;
 use path::Frame;
 use sums::Term;
 pub(crate) use sums::{Terms, total};
 pub use threaded::{Division, Threaded};
-pub(crate) use thresholds::Thresholds;
+pub use thresholds::Thresholds;
 use thresholds::capped;
 
 /// How to search.
@@ -101,6 +103,37 @@ impl Dfpn {
         search.limit = limit;
         search.go_on(root, &mut self.path, watch)
     }
+
+    /// The same, or until a threshold is passed, but not before the least number of expansions.
+    pub(crate) fn work_within<S: Space>(
+        &mut self,
+        space: &mut S,
+        root: &BranchOf<S>,
+        within: Within,
+        watch: &mut Watch,
+    ) -> Result<Numbers, Stop> {
+        let start = self.counts.expansions;
+        let mut search = Search::new(space, self.options, &self.table, &mut self.counts, Alone);
+        search.limit = start.saturating_add(within.most);
+        let mut root = root.clone();
+        let mut numbers = search.look(&mut root);
+        let mut thresholds = within.thresholds;
+        while !numbers.is_solved() && search.counts.expansions < search.limit {
+            if !thresholds.allow::<S>(numbers) {
+                if search.counts.expansions >= start.saturating_add(within.least) {
+                    break;
+                }
+                thresholds = thresholds.beyond(numbers);
+            }
+            numbers = search.below(&root, thresholds, watch)?;
+        }
+        Ok(numbers)
+    }
+
+    /// How many proof numbers the table holds.
+    pub fn table_entries(&self) -> usize {
+        self.table.len()
+    }
 }
 
 impl Dfpn {
@@ -152,6 +185,24 @@ impl Prover for Dfpn {
             table_entries: self.table.len() as u64,
             ..self.counts
         }
+    }
+}
+
+/// How long a search goes on.
+#[derive(Clone, Copy)]
+pub(crate) struct Within {
+    pub(crate) thresholds: Thresholds,
+    /// Expansions, at least and at most.
+    pub(crate) least: u64,
+    pub(crate) most: u64,
+}
+
+/// The threshold that a second-best branch sets for the best.
+#[inline]
+pub(crate) fn patience(second: u64, epsilon: f64) -> u64 {
+    match second {
+        INFINITY => INFINITY,
+        _ => capped(second + (second as f64 * epsilon) as u64 + 1),
     }
 }
 
@@ -550,10 +601,7 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
     /// The threshold that the second-best branch sets for the best.
     #[inline]
     pub(crate) fn patience(&self, second: u64) -> u64 {
-        match second {
-            INFINITY => INFINITY,
-            _ => capped(second + (second as f64 * self.options.epsilon) as u64 + 1),
-        }
+        patience(second, self.options.epsilon)
     }
 
     /// Notes how many branches of the root are done.

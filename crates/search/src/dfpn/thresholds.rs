@@ -9,8 +9,8 @@ use crate::space::Space;
 
 /// How large the numbers of a node may become before the search leaves it: `pt`, `dt` and
 /// `mt` of theorem 2, with `ps` and `ds`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Thresholds {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thresholds {
     proof: u64,
     disproof: u64,
     /// For the lesser of both numbers, each with its shift added.
@@ -21,13 +21,38 @@ pub(crate) struct Thresholds {
 
 impl Thresholds {
     /// Until it is solved.
-    pub(crate) const NONE: Self = Self {
+    pub const NONE: Self = Self {
         proof: INFINITY,
         disproof: INFINITY,
         either: INFINITY,
         proof_shift: 0,
         disproof_shift: 0,
     };
+
+    /// All of them, for a wire.
+    pub fn to_numbers(&self) -> [u64; 5] {
+        let Self {
+            proof,
+            disproof,
+            either,
+            proof_shift,
+            disproof_shift,
+        } = *self;
+        [proof, disproof, either, proof_shift, disproof_shift]
+    }
+
+    /// Those with these numbers, whatever they are: they steer.
+    pub fn from_numbers(numbers: [u64; 5]) -> Self {
+        let [proof, disproof, either, proof_shift, disproof_shift] =
+            numbers.map(|number| number.min(INFINITY));
+        Self {
+            proof,
+            disproof,
+            either,
+            proof_shift,
+            disproof_shift,
+        }
+    }
 
     /// Whether the most-proving node lies below a node with these numbers.
     #[inline]

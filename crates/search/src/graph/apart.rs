@@ -5,7 +5,7 @@
 //! On the way down a child counts as one more for each thread below it. Differences: a leaf that
 //! is being searched is not searched again; whoever comes to it takes the next best.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bouton_table::add;
 use foldhash::fast::FixedState;
@@ -49,32 +49,48 @@ impl Crowd {
     }
 }
 
+/// A way down, as far as it goes.
+struct Walk<'a> {
+    crowd: &'a Crowd,
+    way: Vec<Id>,
+    /// Nodes with nothing but busy leaves below: many ways may lead to each.
+    barren: HashSet<Id, FixedState>,
+}
+
 impl<S: Space> Graph<S> {
     /// The way to the most-proving leaf of those that nobody searches; none if there is none.
     pub(crate) fn select_apart(&self, crowd: &Crowd) -> Option<Vec<Id>> {
-        let mut way = Vec::new();
-        self.go_apart(self.root, crowd, &mut way).then_some(way)
+        let mut walk = Walk {
+            crowd,
+            way: Vec::new(),
+            barren: HashSet::default(),
+        };
+        self.go_apart(self.root, &mut walk).then_some(walk.way)
     }
 
-    fn go_apart(&self, id: Id, crowd: &Crowd, way: &mut Vec<Id>) -> bool {
+    fn go_apart(&self, id: Id, walk: &mut Walk) -> bool {
+        if walk.barren.contains(&id) {
+            return false;
+        }
         let record = &self.records[id as usize];
-        let is_busy = crowd.at(id) > 0;
-        way.push(id);
+        let is_busy = walk.crowd.at(id) > 0;
+        walk.way.push(id);
         let found = if record.is_leaf() {
             !is_busy
-        } else if !is_busy && self.go_apart(record.best, crowd, way) {
+        } else if !is_busy && self.go_apart(record.best, walk) {
             true
         } else {
-            self.go_where_few_are(id, crowd, way)
+            self.go_where_few_are(id, walk)
         };
         if !found {
-            way.pop();
+            walk.way.pop();
+            walk.barren.insert(id);
         }
         found
     }
 
     /// Tries the children of a node, one after the other.
-    fn go_where_few_are(&self, id: Id, crowd: &Crowd, way: &mut Vec<Id>) -> bool {
+    fn go_where_few_are(&self, id: Id, walk: &mut Walk) -> bool {
         let record = &self.records[id as usize];
         let children = self.links[record.links()].iter().map(|link| link.child);
         let open = children.filter(|&child| !self.numbers(child).is_solved());
@@ -85,13 +101,13 @@ impl<S: Space> Graph<S> {
                     Kind::Choice => numbers.disproof,
                     Kind::Sum | Kind::Rest => numbers.either(),
                 };
-                (add(cost, crowd.at(child)), child)
+                (add(cost, walk.crowd.at(child)), child)
             })
             .collect();
         // Of equals the first, as where nobody is; so the order must be kept.
         costs.sort_by_key(|&(cost, _)| cost);
         let mut costs = costs.into_iter();
-        costs.any(|(_, child)| self.go_apart(child, crowd, way))
+        costs.any(|(_, child)| self.go_apart(child, walk))
     }
 
     /// The leaf of a branch, if there is one that is not solved.

@@ -7,7 +7,10 @@
 //! The table is asked only when something is in it: as long as a graph holds everything it has
 //! ever solved, it has nothing to ask for.
 
+use std::collections::HashMap;
+
 use bouton_table::{Numbers, Table};
+use foldhash::fast::FixedState;
 
 use super::{Graph, hash};
 use crate::space::{BranchOf, Space, solved};
@@ -50,7 +53,12 @@ pub(crate) enum First<'a, S: Space> {
     Unit,
     /// From another graph, as far as it is in there.
     Of(&'a Graph<S>),
+    /// From a list that somebody else has made, as far as it is in there.
+    Listed(&'a Listed<S>),
 }
+
+/// Branches with their numbers.
+pub(crate) type Listed<S> = HashMap<BranchOf<S>, Numbers, FixedState>;
 
 impl<S: Space> First<'_, S> {
     #[inline]
@@ -66,6 +74,7 @@ impl<S: Space> First<'_, S> {
             Self::Of(graph) => graph
                 .find(branch, hash(branch))
                 .map_or(Numbers::UNIT, |id| graph.numbers(id)),
+            Self::Listed(list) => list.get(branch).copied().unwrap_or(Numbers::UNIT),
         }
     }
 }

@@ -19,6 +19,7 @@ mod apart;
 mod collect;
 mod context;
 mod index;
+mod jobs;
 mod record;
 mod room;
 mod sums;
@@ -39,7 +40,7 @@ use index::Index;
 use record::{Change, Kind, Link, Record};
 
 pub(crate) use apart::Crowd;
-pub(crate) use context::{Context, First};
+pub(crate) use context::{Context, First, Listed};
 
 /// The number of a node, or of a link.
 pub(crate) type Id = u32;

@@ -103,7 +103,7 @@ impl Table {
     }
 
     /// Adds a row: for every column our number, and theirs if there is one.
-    pub(super) fn add_row(&mut self, name: &str, numbers: Vec<(f64, Option<f64>)>) {
+    pub fn add_row(&mut self, name: &str, numbers: Vec<(f64, Option<f64>)>) {
         let cells = self.columns.iter().zip(numbers);
         let cells = cells.map(|(column, (ours, theirs))| Some(column.cell(ours, theirs)));
         self.rows.push(Row {

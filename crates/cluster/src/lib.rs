@@ -1,0 +1,84 @@
+//! Job-level proof-number search on many machines: PNS-PDFPN.
+//!
+//! Paper: Čížek, Balko and Schmid 2025, "Massively Parallel Proof-Number Search for Impartial
+//! Games and Beyond".
+//!
+//! A [`Master`] holds the tree of jobs, [`Group`]s of workers search its leaves. Both are state
+//! machines: events go in, commands come out, and neither knows a clock, a thread, a network or a
+//! game. Whoever drives them carries the commands out:
+//!
+//! | driver | carries messages by | searches |
+//! | --- | --- | --- |
+//! | [`threads`] | calling | on threads of this process |
+//! | [`simulator`] | a heap of events in virtual time, faults and all | one slice after the other |
+//!
+//! Messages are plain data with a form in bytes ([`protocol`]), and any of them may be lost,
+//! repeated, late or out of order: facts are true forever, numbers only steer, and whatever is
+//! missing is asked for again. Facts that the master has acknowledged are in its [`log`].
+
+pub mod answer;
+pub mod group;
+pub mod log;
+pub mod master;
+pub mod protocol;
+pub mod reproduce;
+pub mod simulator;
+pub mod threads;
+
+pub use group::Group;
+pub use log::Log;
+pub use master::Master;
+pub use protocol::{GroupId, JobId, Letter, News, Order, Time, What};
+
+/// The parameters of the search that the paper tunes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Expansions a job takes at least, even if its leaf is no longer the most-proving one.
+    pub least: u64,
+    /// Expansions a job takes at most.
+    pub iterations: u64,
+    /// The same while there are workers without a job: so the tree soon has leaves for all.
+    pub first_iterations: u64,
+    /// Expansions between two updates of a leaf's numbers.
+    pub updates: u64,
+    /// Whether key results are shared between groups.
+    pub sharing: bool,
+    /// What workers forget after each job.
+    pub forgets: bouton_session::Forgets,
+    /// Key results that one message carries at most.
+    pub batch: usize,
+    /// Nothing heard for so long: a job or a group is given up.
+    pub patience: Time,
+    /// Time between two checkpoints of the tree.
+    pub checkpoint: Time,
+    /// Bytes of the master's tree.
+    pub memory: usize,
+}
+
+impl Settings {
+    /// Those for so many workers: the more there are, the longer jobs have to be, or the master
+    /// could not keep up with them.
+    pub fn for_workers(workers: usize) -> Self {
+        Self {
+            least: (workers as u64 / 64).max(1),
+            ..Self::default()
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            least: 1,
+            iterations: 10_000,
+            first_iterations: 100,
+            updates: 1000,
+            sharing: true,
+            forgets: bouton_session::Forgets::default(),
+            batch: 10_000,
+            patience: 10 * protocol::SECOND,
+            checkpoint: 60 * protocol::SECOND,
+            memory: 256 << 20,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The branches of a node with what is known about them, for whoever goes on elsewhere.
+
+use bouton_table::Numbers;
+
+use super::{Alone, Dfpn, Lists, Search, Terms};
+use crate::space::{Branch, BranchOf, Space};
+use crate::watch::{Stop, Watch};
+
+/// A node, one ply further.
+pub(crate) enum Listing<S: Space> {
+    /// It is solved after all.
+    Solved(Numbers),
+    /// It is not.
+    Open {
+        /// The branches that are open.
+        open: Vec<(BranchOf<S>, Numbers)>,
+        /// What each part of their sums is asked first.
+        questions: Vec<(BranchOf<S>, Numbers)>,
+    },
+}
+
+impl Dfpn {
+    /// Lists the branches of a node, which counts as an expansion.
+    pub(crate) fn list<S: Space>(
+        &mut self,
+        space: &mut S,
+        node: &S::Node,
+    ) -> Result<Listing<S>, Stop> {
+        let mut search = Search::new(space, self.options, &self.table, &mut self.counts, Alone);
+        let mut lists = Lists::default();
+        let mut go_on = |_: &_| Ok(());
+        let before = search.enter(node, &mut lists, &mut Watch::new(&mut go_on))?;
+        if let Some(numbers) = before.numbers {
+            return Ok(Listing::Solved(numbers));
+        }
+        let choices = lists.choices.into_iter();
+        let choices = choices.filter(|choice| !choice.numbers.is_solved());
+        let open: Vec<_> = choices
+            .map(|choice| (choice.branch, choice.numbers))
+            .collect();
+        if open.is_empty() {
+            return Ok(Listing::Solved(Numbers::LOSS));
+        }
+        let mut questions = Vec::new();
+        for (branch, _) in &open {
+            search.ask_parts(branch, &mut questions);
+        }
+        Ok(Listing::Open { open, questions })
+    }
+}
+
+impl<S: Space> Search<'_, S, Alone> {
+    /// Lists the questions that the parts of a sum stand at.
+    fn ask_parts(&mut self, branch: &BranchOf<S>, into: &mut Vec<(BranchOf<S>, Numbers)>) {
+        let mut terms = Terms::new();
+        let mut branch = branch.clone();
+        self.survey(&mut branch, &mut terms);
+        if let Branch::Sum(sum) = &branch {
+            for (part, term) in terms.iter().enumerate() {
+                let node = self.space.term(sum, part, term.heap);
+                into.push((Branch::Node(node), term.numbers));
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What a worker does with a leaf: so many expansions of df-pn, with a table that stays.
+
+use super::{Branches, Numbers, Thresholds};
+use crate::deep_stack;
+use crate::dfpn::{Dfpn, Listing, Within};
+use crate::space::{Branch, BranchOf, Space};
+use crate::watch::{Stop, Watch};
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// The bytes of the leaf.
+    pub leaf: Vec<u8>,
+    /// How far to go: beyond that others are worth more.
+    pub thresholds: Thresholds,
+    /// How many expansions it takes at least, wherever that leads.
+    pub least: u64,
+    /// How many it may take.
+    pub expansions: u64,
+    /// Whether to list the branches of the leaf, if it is not solved then. It is done anyway when
+    /// it is far enough.
+    pub lists: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The numbers of the leaf.
+    pub numbers: Numbers,
+    /// Expansions it took.
+    pub expansions: u64,
+    /// The leaf's branches, if they were asked for.
+    pub branches: Branches,
+}
+
+/// Searches below a leaf, on a thread with a deep stack. None if the bytes are no node.
+pub fn work<S: Space>(
+    dfpn: &mut Dfpn,
+    space: &mut S,
+    task: &Task,
+    watch: &mut Watch,
+) -> Result<Option<Found>, Stop> {
+    let Some(leaf) = space.unpack(&mut &*task.leaf) else {
+        return Ok(None);
+    };
+    let Branch::Node(node) = &leaf else {
+        return Ok(None);
+    };
+    deep_stack::run(|| {
+        let before = dfpn.counts.expansions;
+        let within = Within {
+            thresholds: task.thresholds,
+            least: task.least,
+            most: task.expansions,
+        };
+        let mut numbers = dfpn.work_within(space, &leaf, within, watch)?;
+        let is_far =
+            !task.thresholds.allow::<S>(numbers) && dfpn.counts.expansions - before >= task.least;
+        let mut branches = Branches::default();
+        if (task.lists || is_far) && !numbers.is_solved() {
+            match dfpn.list(space, node)? {
+                Listing::Solved(solved) => numbers = solved,
+                Listing::Open { open, questions } => {
+                    branches.open = pack_all(space, open);
+                    branches.questions = pack_all(space, questions);
+                }
+            }
+        }
+        Ok(Some(Found {
+            numbers,
+            expansions: dfpn.counts.expansions - before,
+            branches,
+        }))
+    })
+}
+
+/// The bytes of branches. One without bytes would be missing: then there are none at all.
+fn pack_all<S: Space>(space: &mut S, list: Vec<(BranchOf<S>, Numbers)>) -> Vec<(Vec<u8>, Numbers)> {
+    let pack = |(branch, numbers)| {
+        let mut bytes = Vec::new();
+        space.pack(&branch, &mut bytes)?;
+        Some((bytes, numbers))
+    };
+    let packed = list.into_iter().map(pack).collect::<Option<_>>();
+    packed.unwrap_or_default()
+}
