@@ -71,6 +71,16 @@ pub trait Knowledge<G: Game>: Send {
         Estimate::UNIT
     }
 
+    /// How many of a node's ordered children a search attends to at a time.
+    fn widening(&self) -> Widening {
+        Widening::ALL
+    }
+
+    /// How many closer looks it has taken, if it counts them: for measurements.
+    fn looks(&self) -> Option<u64> {
+        None
+    }
+
     /// Verdict and estimate in one. Override it where both follow from the same counts.
     fn assess(&mut self, game: &mut G, position: &G::Position, heap: Nimber) -> Assessment {
         // What is known about the position says nothing about its sum with a heap.
@@ -119,6 +129,31 @@ impl Estimate {
         proof: 1,
         disproof: 1,
     };
+}
+
+/// How many children of a node a search chooses from, where their order is worth something: of
+/// those that are not refuted yet, the first `base` and a share. A bad choice costs time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Widening {
+    /// Of any number of children.
+    pub base: usize,
+    /// Of each child, from 0 to 1.
+    pub share: f64,
+}
+
+impl Widening {
+    /// All children at once.
+    pub const ALL: Self = Self {
+        base: 0,
+        share: 1.0,
+    };
+
+    /// How many of so many children that are left, at least two if there are.
+    #[inline]
+    pub fn of(self, left: usize) -> usize {
+        let some = self.base + (left as f64 * self.share).ceil() as usize;
+        some.max(2).min(left)
+    }
 }
 
 /// No knowledge at all: the rules alone.

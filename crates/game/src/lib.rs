@@ -31,7 +31,7 @@ pub use fact::Fact;
 pub use game::{Expansion, Game, Made};
 pub use impartial::{Impartial, Nimber, cancel_pairs};
 pub use indexed::{Index, Indexed};
-pub use knowledge::{Assessment, Estimate, Features, Knowledge, Unguided};
+pub use knowledge::{Assessment, Estimate, Features, Knowledge, Unguided, Widening};
 pub use list::{List, TooMany};
 pub use notation::{Notation, NotationError, excerpt};
 pub use outcome::{Outcome, Player};

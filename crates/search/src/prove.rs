@@ -4,7 +4,9 @@
 //! game, [`Nimbers`] on the couples of an impartial one: its nimber is the first heap that makes
 //! a position a loss.
 
-use bouton_game::{Assessment, Estimate, Game, Impartial, Knowledge, List, Nimber, Outcome};
+use bouton_game::{
+    Assessment, Estimate, Game, Impartial, Knowledge, List, Nimber, Outcome, Widening,
+};
 use bouton_table::{Entry, Numbers, Table};
 
 use crate::deep_stack;
@@ -145,6 +147,17 @@ impl<G: Game, K: Knowledge<G>> Knowledge<G> for Guide<K> {
         self.knowledge.learn(game, position, outcome);
     }
 
+    fn widening(&self) -> Widening {
+        match self.ordered && self.leaves == Leaves::Best {
+            true => self.knowledge.widening(),
+            false => Widening::ALL,
+        }
+    }
+
+    fn looks(&self) -> Option<u64> {
+        self.knowledge.looks()
+    }
+
     fn order(&mut self, game: &mut G, parent: &G::Position, children: &mut [G::Position]) {
         if self.ordered {
             self.knowledge.order(game, parent, children);
@@ -206,6 +219,13 @@ impl<G: Game, K: Knowledge<G> + Default, F> Seats<G, K, F> {
         let others = self.games.iter_mut().zip(&mut self.others);
         let all = std::iter::once((game, &mut self.first)).chain(others);
         all.map(|(game, seat)| space(game, seat)).collect()
+    }
+
+    /// How many closer looks they have taken.
+    fn looks(&self) -> u64 {
+        let all = std::iter::once(&self.first).chain(&self.others);
+        all.filter_map(|seat| Knowledge::<G>::looks(&seat.guide))
+            .sum()
     }
 
     fn facts(&mut self) -> impl Iterator<Item = &mut F> {
@@ -270,7 +290,10 @@ impl<G: Game, A: Prover, K: Knowledge<G> + Default> Solver<G> for Outcomes<G, A,
     }
 
     fn progress(&self) -> Progress {
-        self.prover.progress()
+        Progress {
+            looks: self.seats.looks(),
+            ..self.prover.progress()
+        }
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Progress {
     pub evaluations: u64,
     /// Positions whose exact value is known; in a census, distinct positions.
     pub facts: u64,
+    /// Closer looks that knowledge has taken, where it counts them.
+    pub looks: u64,
     /// Entries of tables that may forget.
     pub table_entries: u64,
     /// Bytes held by tables, lists and the path.

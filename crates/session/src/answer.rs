@@ -204,6 +204,10 @@ pub struct Counts {
     pub facts: u64,
     /// Entries of tables that may forget.
     pub table_entries: u64,
+    /// Closer looks that the game's knowledge has taken, if it counts them (Hex: builds of
+    /// connections).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub looks: Option<u64>,
     /// Children that were made, before duplicates were removed, if the game counts them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub children_made: Option<u64>,
@@ -220,6 +224,7 @@ impl Counts {
             evaluations: progress.evaluations,
             facts: progress.facts,
             table_entries: progress.table_entries,
+            looks: (progress.looks > 0).then_some(progress.looks),
             children_made: made.map(|made| made.children),
             components_met: made.map(|made| made.components),
         }

@@ -256,10 +256,15 @@ fn in_words(answer: &Answer) -> String {
     if !answer.winning_moves.is_empty() {
         text += &format!("winning moves: {}\n", answer.winning_moves.join(" "));
     }
+    let looks = answer
+        .counts
+        .looks
+        .map(|looks| format!("{} closer looks, ", grouped(looks)));
     text += &format!(
-        "{}: {} expansions, {} facts, {:.2} s CPU, {} MiB\n",
+        "{}: {} expansions, {}{} facts, {:.2} s CPU, {} MiB\n",
         answer.algorithm,
         grouped(answer.counts.expansions),
+        looks.unwrap_or_default(),
         grouped(answer.counts.facts),
         answer.cpu_seconds,
         answer.peak_memory_bytes >> 20

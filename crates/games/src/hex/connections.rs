@@ -24,7 +24,7 @@
 
 use bouton_game::Player;
 
-use super::board::{Board, Set, cells};
+use super::board::{Board, Set, cells, members};
 use super::captured::Captures;
 use super::fill_in::FillIn;
 use super::resistance::Network;
@@ -62,6 +62,8 @@ pub(super) enum Goal {
 pub(super) struct Connections<S> {
     /// The cell of a point, nothing if it is a chain or a side.
     cells: Vec<S>,
+    /// The empty cells that a point touches.
+    touched: Vec<S>,
     /// The cells that a stone on a point captures.
     captured: Vec<S>,
     /// The stones of a point that is a chain.
@@ -69,8 +71,10 @@ pub(super) struct Connections<S> {
     pub(super) stones: Vec<u128>,
     /// Of points `a < b` at `b * (b - 1) / 2 + a`.
     pairs: Vec<Pair<S>>,
-    /// The points to which a point has a full connection that was taken up.
-    linked: Vec<Vec<u8>>,
+    /// The point of every empty cell.
+    points: Vec<u8>,
+    /// To which points a point has a full connection that was taken up: cells, and others.
+    linked: Vec<(S, Vec<u8>)>,
     /// What was found and not taken up yet, by the size of the carrier.
     waiting: Vec<[Vec<Found<S>>; 2]>,
     /// Fulls that the or-rule has found; memory to reuse.
@@ -326,7 +330,9 @@ impl<S: Set> Connections<S> {
             self.stones.push(chain);
         }
         let chains = self.cells.len();
+        self.points.resize(board.size.cells(), 0);
         for cell in cells(empty) {
+            self.points[usize::from(cell)] = self.cells.len() as u8;
             self.cells.push(S::narrow(1 << cell));
             reached.push(board.neighbours(1 << cell));
         }
@@ -335,6 +341,8 @@ impl<S: Set> Connections<S> {
             let cell = self.cells[b].widen();
             for (a, reached) in reached[..b].iter().enumerate() {
                 if reached & cell != 0 {
+                    self.touched[a] |= self.cells[b];
+                    self.touched[b] |= self.cells[a];
                     self.add_full(a, b, S::NONE);
                 }
             }
@@ -380,11 +388,16 @@ impl<S: Set> Connections<S> {
         if self.pairs.len() < pairs {
             self.pairs.resize_with(pairs, Pair::default);
         }
-        self.captured.clear();
-        self.captured.resize(points, S::NONE);
-        self.linked.iter_mut().for_each(Vec::clear);
+        for sets in [&mut self.touched, &mut self.captured] {
+            sets.clear();
+            sets.resize(points, S::NONE);
+        }
+        for (cells, others) in &mut self.linked {
+            *cells = S::NONE;
+            others.clear();
+        }
         if self.linked.len() < points {
-            self.linked.resize_with(points, Vec::new);
+            self.linked.resize_with(points, Default::default);
         }
         self.waiting.resize_with(cells + 1, Default::default);
         self.waiting.iter_mut().flatten().for_each(Vec::clear);
@@ -407,7 +420,11 @@ impl<S: Set> Connections<S> {
 
     fn add_semi(&mut self, a: usize, b: usize, carrier: S) {
         let Pair { fulls, semis } = &mut self.pairs[index(a, b)];
-        if !fulls.has_within(carrier) && semis.add(carrier, MOST_SEMIS, false) {
+        // Where fulls have nothing in common already, more of them say no more.
+        if fulls.common != S::NONE
+            && !fulls.has_within(carrier)
+            && semis.add(carrier, MOST_SEMIS, false)
+        {
             self.wait(SEMI, a, b, carrier);
         }
     }
@@ -425,45 +442,65 @@ impl<S: Set> Connections<S> {
                 self.go_on(from, middle, carrier);
             }
         }
-        // A list may have become empty and be begun anew.
-        if self.pairs[index(a, b)].fulls.taken_up == 1 && !self.linked[a].contains(&(b as u8)) {
-            self.linked[a].push(b as u8);
-            self.linked[b].push(a as u8);
+        if self.pairs[index(a, b)].fulls.taken_up == 1 {
+            self.link(a, b);
+            self.link(b, a);
+        }
+    }
+
+    /// Notes a full connection.
+    fn link(&mut self, from: usize, to: usize) {
+        let (cells, others) = &mut self.linked[from];
+        // A list of carriers may have become empty and be begun anew.
+        if self.cells[to] != S::NONE {
+            *cells |= self.cells[to];
+        } else if !others.contains(&(to as u8)) {
+            others.push(to as u8);
         }
     }
 
     /// Joins a full connection to those that begin where it ends.
     fn go_on(&mut self, from: usize, middle: usize, carrier: S) {
-        let at = self.cells[middle];
-        for link in 0..self.linked[middle].len() {
-            let to = usize::from(self.linked[middle][link]);
-            if to == from || !self.cells[to].is_apart(carrier) {
+        // Nothing is better than to be neighbours.
+        let needless = carrier | self.cells[from] | self.touched[from];
+        for cell in members(self.linked[middle].0 & !needless) {
+            let to = usize::from(self.points[usize::from(cell)]);
+            self.join([from, middle, to], carrier);
+        }
+        for link in 0..self.linked[middle].1.len() {
+            let to = usize::from(self.linked[middle].1[link]);
+            if to != from && self.cells[from].is_apart(self.touched[to]) {
+                self.join([from, middle, to], carrier);
+            }
+        }
+    }
+
+    /// Joins a full connection of the first two points to those of the last two.
+    fn join(&mut self, points: [usize; 3], carrier: S) {
+        let [from, middle, to] = points;
+        let [start, at, _] = points.map(|point| self.cells[point]);
+        let captured = points
+            .iter()
+            .fold(S::NONE, |all, &point| all | self.captured[point]);
+        let pair = index(middle, to);
+        for next in 0..self.pairs[pair].fulls.taken_up {
+            let carrier_on = self.pairs[pair].fulls.sets[next];
+            let shared = carrier & carrier_on;
+            if !carrier_on.is_apart(start) || !shared.is_within(captured) {
                 continue;
             }
-            // Nothing is better than to be neighbours.
-            if self.pairs[index(from, to)].fulls.sets.first() == Some(&S::NONE) {
-                continue;
-            }
-            let captured = self.captured[from] | self.captured[middle] | self.captured[to];
-            for next in 0..self.pairs[index(middle, to)].fulls.taken_up {
-                let carrier_on = self.pairs[index(middle, to)].fulls.sets[next];
-                let shared = carrier & carrier_on;
-                if !carrier_on.is_apart(self.cells[from]) || !shared.is_within(captured) {
+            let mut both = carrier | carrier_on | at;
+            if shared != S::NONE {
+                let captured = self.captured_by(points);
+                if !shared.is_within(captured) {
                     continue;
                 }
-                let mut both = carrier | carrier_on | at;
-                if shared != S::NONE {
-                    let captured = self.captured_by([from, middle, to]);
-                    if !shared.is_within(captured) {
-                        continue;
-                    }
-                    both |= captured;
-                }
-                if at == S::NONE {
-                    self.add_full(from, to, both);
-                } else {
-                    self.add_semi(from, to, both);
-                }
+                both |= captured;
+            }
+            if at == S::NONE {
+                self.add_full(from, to, both);
+            } else {
+                self.add_semi(from, to, both);
             }
         }
     }

@@ -9,7 +9,7 @@
 
 use std::cmp::Reverse;
 
-use bouton_game::{Assessment, Estimate, Knowledge, List, Nimber, Outcome, Player};
+use bouton_game::{Assessment, Estimate, Knowledge, List, Nimber, Outcome, Player, Widening};
 
 use super::connections::apart;
 use super::memory::{Known, Memory, Open, Reply};
@@ -38,6 +38,12 @@ type Ranked = ((Reverse<u32>, Rank), u8, Position);
 /// Currents are compared in steps of a thousandth of the whole.
 const STEPS: f32 = 1000.0;
 
+/// As in Benzene. For all openings of 7x7 a share of a half takes 18 % more builds, no widening 46 %.
+const WIDENING: Widening = Widening {
+    base: 1,
+    share: 0.25,
+};
+
 /// Which parts of the knowledge are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parts {
@@ -55,6 +61,8 @@ pub struct Parts {
     pub proof_sets: bool,
     /// Moves through which much current flows come first.
     pub resistance: bool,
+    /// A search attends to the first moves first.
+    pub widening: bool,
 }
 
 impl Default for Parts {
@@ -67,6 +75,7 @@ impl Default for Parts {
             domination: true,
             proof_sets: true,
             resistance: true,
+            widening: true,
         }
     }
 }
@@ -269,6 +278,7 @@ impl Parts {
             &mut self.domination,
             &mut self.proof_sets,
             &mut self.resistance,
+            &mut self.widening,
         ];
         parts.into_iter().nth(index)
     }
@@ -283,6 +293,7 @@ impl Knowledge<Hex> for VirtualConnections {
         "domination",
         "proof-sets",
         "resistance",
+        "widening",
     ];
 
     fn leave_out(&mut self, part: usize) {
@@ -367,6 +378,17 @@ impl Knowledge<Hex> for VirtualConnections {
             let proof = self.proof(game, position, outcome);
             self.remember(game, position, outcome, proof);
         }
+    }
+
+    fn widening(&self) -> Widening {
+        match self.parts.widening {
+            true => WIDENING,
+            false => Widening::ALL,
+        }
+    }
+
+    fn looks(&self) -> Option<u64> {
+        Some(self.builds)
     }
 
     fn verdict(&mut self, game: &mut Hex, position: &Position) -> Option<Outcome> {

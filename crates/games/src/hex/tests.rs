@@ -112,6 +112,7 @@ fn all_parts() -> impl Iterator<Item = Parts> {
         domination: bits & 16 != 0,
         proof_sets: bits & 32 != 0,
         resistance: false,
+        widening: false,
     })
 }
 
@@ -215,23 +216,86 @@ fn searched(game: &mut Hex, knowledge: &mut VirtualConnections, position: &Posit
     outcome
 }
 
-#[test]
-fn searches_with_proof_sets_find_the_outcomes_of_brute_force() {
-    let mut brute_force = BruteForce::default();
-    let mut knowledge = VirtualConnections::default();
-    for_random_positions(6, positions(5_000), |game, position| {
-        // The memory is about one board.
-        if game.size()
-            == (Size {
-                rows: 4,
-                columns: 4,
-            })
-        {
-            let expected = brute_force.outcome(game, position);
-            let found = searched(game, &mut knowledge, position);
-            assert_eq!(found, expected, "{}", game.write(position));
+/// The outcomes of all positions of 4x4, found from full boards on: what a stone adds to a
+/// position's number is positive. Who has joined their sides stays the winner, so that nothing but
+/// full boards has to be looked at.
+struct All4x4 {
+    game: Hex,
+    /// For each number, whether Black and White win who are to move, a bit each.
+    wins: Vec<u8>,
+}
+
+impl All4x4 {
+    const CELLS: usize = 16;
+
+    fn new() -> Self {
+        let game = Hex::new(Size {
+            rows: 4,
+            columns: 4,
+        });
+        let powers: [usize; Self::CELLS] = std::array::from_fn(|cell| 3usize.pow(cell as u32));
+        let mut wins = vec![0; 3 * powers[Self::CELLS - 1]];
+        for number in (0..wins.len()).rev() {
+            let digit = |cell: usize| number / powers[cell] % 3;
+            let (mut is_full, mut outcomes) = (true, 0);
+            for (cell, power) in powers.iter().enumerate() {
+                if digit(cell) == 0 {
+                    is_full = false;
+                    let [black, white] = [wins[number + power], wins[number + 2 * power]];
+                    outcomes |= (!black >> 1 & 1) | (!white & 1) << 1;
+                }
+            }
+            if is_full {
+                let black = (0..Self::CELLS).filter(|&cell| digit(cell) == 1);
+                let black = black.fold(0, |set, cell| set | 1 << cell);
+                outcomes = if game.board.joins(Player::Black, black) {
+                    1
+                } else {
+                    2
+                };
+            }
+            wins[number] = outcomes;
         }
-    });
+        Self { game, wins }
+    }
+
+    fn outcome(&self, position: &Position) -> Outcome {
+        let number = (0..Self::CELLS).rev().fold(0, |number, cell| {
+            let digit = (position.black >> cell & 1) + 2 * (position.white >> cell & 1);
+            3 * number + digit as usize
+        });
+        match self.wins[number] >> position.side as u8 & 1 {
+            1 => Outcome::Win,
+            _ => Outcome::Loss,
+        }
+    }
+}
+
+#[test]
+fn searches_with_all_knowledge_find_the_outcomes_of_brute_force() {
+    let mut all = All4x4::new();
+    let mut knowledge = VirtualConnections::default();
+    let mut dice = Dice(6);
+    for _ in 0..positions(100_000) {
+        // As many stones as can be, or as few.
+        let mut position = all.game.start();
+        let stones = dice.below(All4x4::CELLS);
+        while ((position.black | position.white).count_ones() as usize) < stones {
+            let cell = 1 << dice.below(All4x4::CELLS);
+            if cell & !(position.black | position.white) != 0 {
+                match dice.below(2) {
+                    0 => position.black |= cell,
+                    _ => position.white |= cell,
+                }
+            }
+        }
+        if dice.below(2) == 0 {
+            position.side = Player::White;
+        }
+        let expected = all.outcome(&position);
+        let found = searched(&mut all.game, &mut knowledge, &position);
+        assert_eq!(found, expected, "{}", all.game.write(&position));
+    }
 }
 
 /// Whether a connection holds in play-out.

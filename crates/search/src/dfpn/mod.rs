@@ -21,10 +21,11 @@ mod path;
 mod sums;
 mod threaded;
 mod thresholds;
+mod widening;
 
 use std::sync::Arc;
 
-use bouton_game::Outcome;
+use bouton_game::{Outcome, Widening};
 use bouton_table::{INFINITY, Key, Numbers, Table, add};
 
 use crate::prove::{Prover, keep, look_up, tally};
@@ -40,6 +41,7 @@ pub(crate) use sums::{Terms, total};
 pub use threaded::{Division, Threaded};
 pub use thresholds::Thresholds;
 use thresholds::capped;
+pub(crate) use widening::attended;
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -258,6 +260,7 @@ pub(crate) struct Search<'a, S: Space, C> {
     pub(crate) limit: u64,
     /// Lists to be filled again.
     spare: Vec<Lists<S>>,
+    pub(crate) widening: Widening,
     depth: usize,
     /// The rest of a path that is taken again, its first node last; after a stop, where it was.
     path: Vec<Frame<S>>,
@@ -273,6 +276,7 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
         company: C,
     ) -> Self {
         Self {
+            widening: space.widening(),
             space,
             options,
             table,
@@ -555,14 +559,19 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
         self.space.assess(node)
     }
 
-    /// The numbers of a node with these branches, and the branch to go on with: the one with the
-    /// least disproof number, each thread below a branch counting as one more.
+    /// The numbers of a node with these branches, and the branch to go on with: of those attended
+    /// to, the one with the least disproof number, each thread below a branch counting as one more.
     #[inline]
     fn select(&self, choices: &[Choice<S>]) -> Selection {
         let (mut least, mut second, mut best) = (INFINITY, INFINITY, 0);
         let (mut proof, mut disproof) = (INFINITY, 0);
+        let numbers = choices.iter().map(|choice| choice.numbers);
+        let attended = attended(self.widening, numbers);
         for (index, choice) in choices.iter().enumerate() {
             disproof = add(disproof, choice.numbers.proof);
+            if index >= attended {
+                continue;
+            }
             let cost = choice.numbers.disproof;
             proof = proof.min(cost);
             let cost = add(cost, self.crowd(&choice.branch, cost));

@@ -18,7 +18,7 @@ mod plain;
 use std::fmt::Debug;
 use std::hash::{BuildHasher, Hash};
 
-use bouton_game::{Assessment, Estimate, Game, Nimber, Outcome};
+use bouton_game::{Assessment, Estimate, Game, Nimber, Outcome, Widening};
 use bouton_table::{Key, Numbers};
 use foldhash::fast::FixedState;
 
@@ -68,6 +68,12 @@ pub trait Space: Send {
     fn refutes(&mut self, node: &Self::Node, won: &BranchOf<Self>, other: &BranchOf<Self>) -> bool {
         let _ = (node, won, other);
         false
+    }
+
+    /// How many branches of a node, in their order, a search attends to at a time.
+    #[inline]
+    fn widening(&self) -> Widening {
+        Widening::ALL
     }
 
     /// The key of a node in tables.

@@ -1,6 +1,6 @@
 //! Positions as nodes: any game, no sums.
 
-use bouton_game::{Expansion, Fact, Game, Knowledge, List, Nimber, Outcome};
+use bouton_game::{Expansion, Fact, Game, Knowledge, List, Nimber, Outcome, Widening};
 use bouton_table::{Key, Numbers};
 
 use super::{Branch, BranchOf, Space, key_of, numbers_of};
@@ -108,6 +108,11 @@ impl<G: Game, K: Knowledge<G>> Space for Plain<'_, G, K> {
             }
             (Branch::Sum(sum), _) | (_, Branch::Sum(sum)) => match *sum {},
         }
+    }
+
+    #[inline]
+    fn widening(&self) -> Widening {
+        self.knowledge.widening()
     }
 
     #[inline]

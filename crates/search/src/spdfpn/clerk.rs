@@ -1,11 +1,11 @@
 //! How a thread goes down to a job, and comes back from it: the paper's TryRunJob.
 
-use bouton_game::Outcome;
+use bouton_game::{Outcome, Widening};
 use bouton_table::{INFINITY, Key, Numbers, add};
 
 use super::Jobs;
 use super::ledger::{Ledger, Standing, Upper};
-use crate::dfpn::{Alone, Search, Terms, Thresholds, total};
+use crate::dfpn::{Alone, Search, Terms, Thresholds, attended, total};
 use crate::prove::{keep, tally};
 use crate::space::{Branch, BranchOf, Space, proved, solved};
 use crate::watch::{Progress, Stop, Watch};
@@ -168,7 +168,7 @@ impl<'a, S: Space> Clerk<'a, S> {
             };
             let branch = &mut fork.upper.branches[fork.chosen];
             fork.upper.standings[fork.chosen] = self.stand(ledger, branch);
-            ledger.add(fork.key, fork.upper.standing().seen);
+            ledger.add(fork.key, fork.upper.standing(self.search.widening).seen);
             let (node, key, work, chosen) = (fork.node, fork.key, fork.work, fork.chosen);
             ledger.keep_upper(key, fork.upper);
             job.way.push(Passed::Node {
@@ -207,7 +207,7 @@ impl<'a, S: Space> Clerk<'a, S> {
             let before = found.unwrap_or(upper.standings[chosen].real);
             let standing = self.stand(ledger, &mut upper.branches[chosen]);
             upper.standings[chosen] = standing.after(before);
-            let standing = upper.standing();
+            let standing = upper.standing(self.search.widening);
             ledger.remove(key, standing.seen);
             let entry = self.search.table.get(key);
             let work = entry.map_or(work, |entry| u64::from(entry.work));
@@ -287,7 +287,7 @@ impl<'a, S: Space> Clerk<'a, S> {
         way: &mut Vec<Step<S>>,
     ) -> Result<Descent<S>, Stop> {
         loop {
-            let standing = fork.upper.standing();
+            let standing = fork.upper.standing(self.search.widening);
             self.keep(&fork.node, standing.real, fork.work);
             if standing.real.is_solved() || !thresholds.allow::<S>(standing.seen) {
                 ledger.keep_upper(fork.key, fork.upper);
@@ -313,8 +313,10 @@ impl<'a, S: Space> Clerk<'a, S> {
     fn select(&self, fork: &mut Fork<S>, seen: Numbers, thresholds: Thresholds) -> Thresholds {
         let standings = &fork.upper.standings;
         let cost = |index: usize| standings[index].seen.disproof;
+        let numbers = standings.iter().map(|standing| standing.seen);
+        let attended = attended(self.search.widening, numbers);
         let (mut best, mut second) = (0, None);
-        for index in 1..standings.len() {
+        for index in 1..attended {
             if cost(index) < cost(best) {
                 (best, second) = (index, Some(best));
             } else if second.is_none_or(|second| cost(index) < cost(second)) {
@@ -326,7 +328,8 @@ impl<'a, S: Space> Clerk<'a, S> {
             thresholds.of_branch(seen, standings[index].seen, patience)
         };
         let last = fork.upper.last.filter(|&last| {
-            last != best && below(last, Some(best)).allow::<S>(standings[last].seen)
+            let is_rival = last != best && last < attended;
+            is_rival && below(last, Some(best)).allow::<S>(standings[last].seen)
         });
         let (chosen, below) = match last {
             Some(last) => (last, below(last, Some(best))),
@@ -453,11 +456,15 @@ const UNKNOWN: Numbers = Numbers::UNIT;
 
 impl<S: Space> Upper<S> {
     /// The numbers of a node with these branches.
-    fn standing(&self) -> Standing {
+    fn standing(&self, widening: Widening) -> Standing {
         let numbers = |of: fn(&Standing) -> Numbers| {
             let (mut proof, mut disproof) = (INFINITY, 0);
-            for branch in self.standings.iter().map(of) {
-                proof = proof.min(branch.disproof);
+            let branches = self.standings.iter().map(of);
+            let attended = attended(widening, branches.clone());
+            for (index, branch) in branches.enumerate() {
+                if index < attended {
+                    proof = proof.min(branch.disproof);
+                }
                 disproof = add(disproof, branch.proof);
             }
             match proof {
