@@ -9,7 +9,7 @@
 use std::collections::VecDeque;
 
 use bouton_session::Forgets;
-use bouton_session::jobs::{Branches, Found, KeyResult, Task, Thresholds};
+use bouton_session::jobs::{Found, KeyResult, Task, Thresholds};
 
 use crate::Settings;
 use crate::protocol::{EPOCH_SHIFT, GroupId, JobId, Letter, News, Order, What};
@@ -75,6 +75,8 @@ struct Running {
     thresholds: Thresholds,
     /// Expansions it may take.
     iterations: u64,
+    /// Expansions that went into the leaf before.
+    spent: u64,
     /// Expansions so far.
     done: u64,
     /// The master does not want it any more.
@@ -136,11 +138,13 @@ impl Group {
                 leaf,
                 thresholds,
                 iterations,
+                spent,
             } => commands.extend(self.begin(Running {
                 job,
                 leaf,
                 thresholds,
                 iterations,
+                spent,
                 done: 0,
                 cancelled: false,
             })),
@@ -208,6 +212,10 @@ impl Group {
             least: self.settings.least.saturating_sub(running.done),
             expansions,
             lists: expansions >= left,
+            lists_after: self
+                .settings
+                .develop
+                .saturating_sub(running.spent + running.done),
         };
         Command::Search {
             seat,
@@ -230,12 +238,14 @@ impl Group {
         };
         running.done += found.expansions;
         let numbers = found.numbers;
-        if numbers.is_solved() || found.branches != Branches::default() {
+        if found.is_done {
+            let expansions = running.done;
             let next = self.free(seat);
             let letter = self.letter(News::Done {
                 job,
                 numbers,
                 branches: found.branches,
+                expansions,
             });
             return [letter].into_iter().chain(next).collect();
         }

@@ -35,6 +35,8 @@ pub use protocol::{GroupId, JobId, Letter, News, Order, Time, What};
 pub struct Settings {
     /// Expansions a job takes at least, even if its leaf is no longer the most-proving one.
     pub least: u64,
+    /// Expansions that go into a leaf before its branches come into the tree.
+    pub develop: u64,
     /// Expansions a job takes at most.
     pub iterations: u64,
     /// The same while there are workers without a job: so the tree soon has leaves for all.
@@ -70,6 +72,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             least: 1,
+            develop: 30,
             iterations: 10_000,
             first_iterations: 100,
             updates: 1000,

@@ -286,10 +286,11 @@ impl Master {
                 job,
                 numbers,
                 branches,
+                expansions,
             } => {
                 if self.jobs.get(&job).is_some_and(is_its) {
                     let leaf = self.drop_job(job);
-                    self.tree.give_back(&leaf, numbers, &branches)?;
+                    self.tree.give_back(&leaf, numbers, &branches, expansions)?;
                 }
                 Ok(None)
             }
@@ -339,22 +340,23 @@ impl Master {
         let waiting: Vec<_> = waiting.map(|(&id, _)| id).collect();
         for group in waiting {
             while self.groups[&group].jobs < self.groups[&group].seats {
-                let Some((leaf, thresholds)) = self.tree.take()? else {
+                let Some(leaf) = self.tree.take()? else {
                     return Ok(());
                 };
                 let is_last = self.jobs.len() as u64 + 1 >= seats;
                 let what = What::Job {
                     job: self.next,
-                    leaf: leaf.clone(),
-                    thresholds,
+                    leaf: leaf.bytes.clone(),
+                    thresholds: leaf.thresholds,
                     iterations: match is_last {
                         true => self.settings.iterations,
                         false => self.settings.iterations.min(self.settings.first_iterations),
                     },
+                    spent: leaf.spent,
                 };
                 let job = Job {
                     group,
-                    leaf,
+                    leaf: leaf.bytes,
                     heard: now,
                 };
                 self.jobs.insert(self.next, job);

@@ -60,8 +60,10 @@ pub enum News {
         job: JobId,
         /// The leaf's numbers.
         numbers: Numbers,
-        /// The leaf's branches, if it is not solved.
+        /// The leaf's branches, if it is not solved and was much work.
         branches: Branches,
+        /// Expansions it took.
+        expansions: u64,
     },
 }
 
@@ -95,6 +97,8 @@ pub enum What {
         thresholds: Thresholds,
         /// How many expansions it may take.
         iterations: u64,
+        /// How many went into the leaf before.
+        spent: u64,
     },
     /// Give a job up: nobody needs it any more.
     Cancel {
@@ -125,12 +129,14 @@ impl Letter {
                 job,
                 numbers,
                 branches,
+                expansions,
             } => {
                 writer.number(2);
                 writer.number(*job);
                 writer.numbers(*numbers);
                 writer.list(&branches.open, write_branch);
                 writer.list(&branches.questions, write_branch);
+                writer.number(*expansions);
             }
         }
         writer.0
@@ -159,6 +165,7 @@ impl Letter {
                         open: reader.list(read_branch)?,
                         questions: reader.list(read_branch)?,
                     },
+                    expansions: reader.number()?,
                 },
                 _ => return None,
             },
@@ -183,6 +190,7 @@ impl Order {
                 leaf,
                 thresholds,
                 iterations,
+                spent,
             } => {
                 writer.number(1);
                 writer.number(*job);
@@ -191,6 +199,7 @@ impl Order {
                     writer.number(number);
                 }
                 writer.number(*iterations);
+                writer.number(*spent);
             }
             What::Cancel { job } => {
                 writer.number(2);
@@ -216,6 +225,7 @@ impl Order {
                     leaf: reader.text()?.to_vec(),
                     thresholds: read_thresholds(&mut reader)?,
                     iterations: reader.number()?,
+                    spent: reader.number()?,
                 },
                 2 => What::Cancel {
                     job: reader.number()?,
@@ -282,6 +292,7 @@ mod tests {
                     open: vec![(b"leaf".to_vec(), Numbers::UNIT)],
                     questions: vec![(b"part".to_vec(), Numbers::LOSS)],
                 },
+                expansions: 12,
             },
         }
     }
@@ -300,6 +311,7 @@ mod tests {
                 leaf: b"leaf".to_vec(),
                 thresholds: Thresholds::NONE,
                 iterations: 1000,
+                spent: 50,
             },
         };
         assert_eq!(Order::from_bytes(&order.to_bytes()), Some(order));

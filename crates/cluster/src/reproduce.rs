@@ -7,8 +7,9 @@
 //! | `spots-table3` | table 3: all counts, against the number of cores |
 //!
 //! Differences: an expansion costs the paper's millisecond whatever our machine is; our jobs end
-//! when their leaf is no longer the most-proving one; our workers have one thread each, so that
-//! what the paper gains with threads is not in here; df-pn's first numbers, epsilon and the order
+//! when their leaf is no longer the most-proving one; workers of one machine share their table,
+//! which in the paper only the threads of one worker do, so that grouping and threads are one
+//! step here; df-pn's first numbers, epsilon and the order
 //! of parts are our best, which take a fifth of the paper's iterations, so that there is less to
 //! share among many cores. Where the paper forgets the whole
 //! state of a worker it uses PNS below, we df-pn with an empty table.
@@ -167,7 +168,7 @@ fn keeping(runs: &mut Runs, table: &mut Table) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Figure 5, as far as it goes without threads.
+/// Figure 5; groups stand for its grouping and its threads.
 fn grouping(runs: &mut Runs, table: &mut Table) -> Result<(), Failure> {
     table.columns = speedup_columns();
     let shared = Settings::default();
@@ -175,7 +176,7 @@ fn grouping(runs: &mut Runs, table: &mut Table) -> Result<(), Failure> {
         sharing: false,
         ..shared
     };
-    runs.speedups("nimbers shared, groups of 32", MACHINE, shared, table)?;
+    runs.speedups("nimbers shared, machines of 32", MACHINE, shared, table)?;
     runs.speedups("nimbers shared", 1, shared, table)?;
     runs.speedups("nothing shared", 1, apart, table)
 }

@@ -3,8 +3,8 @@
 //! Paper: Čížek, Balko and Schmid 2025, "Retaining and Sharing Second-Level Information".
 //!
 //! Bytes go in and out: leaves, numbers and key results, so that whoever moves them needs to
-//! know no game. Benches that are made together are those of one machine: they share their
-//! facts, not their tables. What one finds lies in its tray until somebody takes it; what is
+//! know no game. Benches that are made together are those of one machine: they share their facts
+//! and their table. What one finds lies in its tray until somebody takes it; what is
 //! learned from elsewhere does not come back that way.
 
 use std::collections::HashSet;
@@ -80,14 +80,14 @@ const FACTS: usize = 4;
 const KEPT_BY_GAME: usize = 8;
 
 impl<G: Notation, K: Knowledge<G> + Default> Means<G, K> {
-    fn new(game: &G, root: &G::Position, setup: &Setup) -> Self {
+    fn new(game: &G, root: &G::Position, setup: &Setup, table: &Arc<Table>) -> Self {
         let mut game = game.clone();
         game.allow(setup.memory / KEPT_BY_GAME);
         Self {
             root: root.clone(),
             game,
             guide: Guide::new(setup),
-            dfpn: new_search(setup),
+            dfpn: Dfpn::sharing(dfpn::Options::BEST, Arc::clone(table)),
             setup: *setup,
             tray: Tray::default(),
         }
@@ -103,14 +103,16 @@ impl<G: Notation, K: Knowledge<G> + Default> Means<G, K> {
         }))
     }
 
+    /// From now on it has a table of its own.
     fn forget_table(&mut self) {
-        self.dfpn = new_search(&self.setup);
+        self.dfpn = Dfpn::sharing(dfpn::Options::BEST, new_table(&self.setup, 1));
     }
 }
 
-fn new_search(setup: &Setup) -> Dfpn {
+/// A table for so many benches.
+fn new_table(setup: &Setup, count: usize) -> Arc<Table> {
     let share = setup.memory / KEPT_BY_GAME * (KEPT_BY_GAME - 1) - setup.memory / FACTS;
-    Dfpn::new(dfpn::Options::BEST, Table::new(share, setup.replacement))
+    Arc::new(Table::new(share * count, setup.replacement))
 }
 
 /// Positions that are known as lost, in a game whose players have moves of their own.
@@ -187,9 +189,10 @@ where
 {
     // On a clone: what a game remembers of it is not copied to every bench.
     let root = &game.clone().canonical(root);
+    let table = new_table(setup, count);
     let facts = Nimbers::for_threads(setup.memory / FACTS * count, count);
     let benches = facts.into_iter().map(|mut facts| {
-        let means = Means::<G, K>::new(game, root, setup);
+        let means = Means::<G, K>::new(game, root, setup, &table);
         facts.attach(means.shelf(None));
         Box::new(Couples { means, facts }) as _
     });
@@ -282,9 +285,10 @@ where
     K: Knowledge<G> + Default + 'static,
 {
     let root = &game.clone().canonical(root);
+    let table = new_table(setup, count);
     let lost = Lost::<G>::default();
     let benches = (0..count).map(|_| {
-        let means = Means::<G, K>::new(game, root, setup);
+        let means = Means::<G, K>::new(game, root, setup, &table);
         Box::new(Positions {
             shelf: means.shelf(Some(&lost)),
             means,

@@ -21,6 +21,7 @@ fn found(session: &dyn Session) -> Vec<KeyResult> {
         least: 0,
         expansions: 300,
         lists: false,
+        lists_after: 0,
     };
     let searched = bench.search(&task, &mut Watch::new(&mut |_| Ok(())));
     assert!(matches!(searched, Ok(Some(_))));

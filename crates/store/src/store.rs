@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use fjall::config::PartitioningPolicy;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, OwnedWriteBatch, PersistMode};
@@ -24,6 +24,10 @@ const TREE: &str = "records";
 /// fjall keeps one of these for writing and at most four more on their way to the disk. Fixed when
 /// the tree is created, so no option.
 const MEMTABLE: u64 = 8 << 20;
+
+/// How long a store may be in use before that is an error. Where a process starts another one,
+/// that has its locks too for a moment, even if they are given back meanwhile.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The longest checkpoint: it passes through a memtable as a whole.
 const CHECKPOINT_LIMIT: usize = 64 << 20;
@@ -94,7 +98,18 @@ impl Store {
 
     /// Opens the store in `dir` as the options say.
     pub fn open_with(dir: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
-        let dir = dir.as_ref();
+        let start = Instant::now();
+        loop {
+            match Self::try_open(dir.as_ref(), options) {
+                Err(Error::InUse { .. }) if start.elapsed() < PATIENCE => {
+                    std::thread::sleep(PATIENCE / 20);
+                }
+                result => return result,
+            }
+        }
+    }
+
+    fn try_open(dir: &Path, options: &Options) -> Result<Self, Error> {
         let folder = Folder::open(dir)?;
         folder.create_data(|data| {
             let database = database(dir, data, options)?;

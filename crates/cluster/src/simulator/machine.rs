@@ -32,9 +32,13 @@ impl Machine {
         })
     }
 
+    /// How many proof numbers there are in its table, which all its workers have in common.
     pub(super) fn table_entries(&self) -> usize {
         let benches = self.benches.iter();
-        benches.map(|bench| bench.table_entries()).sum()
+        benches
+            .map(|bench| bench.table_entries())
+            .max()
+            .unwrap_or(0)
     }
 }
 

@@ -66,6 +66,7 @@ pub(super) fn df_pn(
         least: 0,
         expansions: u64::MAX,
         lists: false,
+        lists_after: 0,
     };
     let found = bench.search(&task, watch)?;
     let found = found.expect("a root is a branch of its game");

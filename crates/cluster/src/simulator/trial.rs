@@ -30,6 +30,7 @@ pub fn plan(seed: u64) -> Plan {
         memory: 1 << (14 + up_to(4)),
         settings: Settings {
             least: up_to(10),
+            develop: up_to(60),
             iterations,
             first_iterations: 1 + up_to(iterations),
             updates: 1 + up_to(iterations),

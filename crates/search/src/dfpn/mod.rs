@@ -84,9 +84,14 @@ pub struct Dfpn {
 impl Dfpn {
     /// A search with a table.
     pub fn new(options: Options, table: Table) -> Self {
+        Self::sharing(options, Arc::new(table))
+    }
+
+    /// A search with a table that others use too.
+    pub fn sharing(options: Options, table: Arc<Table>) -> Self {
         Self {
             options,
-            table: Arc::new(table),
+            table,
             counts: Progress::default(),
             path: Vec::new(),
         }

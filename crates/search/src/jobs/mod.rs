@@ -5,8 +5,8 @@
 //!
 //! A [`Tree`] hands out its pseudo most-proving leaf as a job and locks it. The worker searches
 //! below it for so many expansions ([`work`]), now and then tells the numbers that the leaf has
-//! by then, and at last lists its branches with their numbers, which the tree takes over. What
-//! workers prove for good are *key results*: nimbers of positions, in other games losses.
+//! by then, and at last, if it was much work, lists its branches with their numbers, which the tree
+//! takes over. What workers prove for good are *key results*: nimbers of positions, in other games losses.
 //!
 //! Differences: Wu et al. give locked leaves other numbers; here a leaf that is out is passed
 //! over on the way down, and each job below a branch counts as one more against it
@@ -59,6 +59,17 @@ pub struct Branches {
     pub questions: Vec<(Vec<u8>, Numbers)>,
 }
 
+/// A leaf that is handed out.
+#[derive(Clone, Debug)]
+pub struct Leaf {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// How far to search it: beyond that others are worth more.
+    pub thresholds: Thresholds,
+    /// Expansions that went into it since it came into the tree.
+    pub spent: u64,
+}
+
 /// The tree.
 pub struct Tree {
     graph: Graph<Positions>,
@@ -69,6 +80,8 @@ pub struct Tree {
     crowd: Crowd,
     /// The leaves that are out, with the ways that were taken to them.
     out: HashMap<Sealed, Vec<Id>, FixedState>,
+    /// Expansions that went into leaves which came back without their branches.
+    spent: HashMap<Sealed, u64, FixedState>,
     outcome: Option<Outcome>,
     /// Jobs whose branches are not taken over, since there is no room, before the next try.
     full: u32,
@@ -104,6 +117,7 @@ impl Tree {
             counts: Progress::default(),
             crowd: Crowd::default(),
             out: HashMap::default(),
+            spent: HashMap::default(),
             outcome: None,
             full: 0,
         };
@@ -148,9 +162,8 @@ impl Tree {
         self.graph.len() == 0
     }
 
-    /// The leaf to search next, which is locked from now on, and how far to search it; none if all
-    /// are.
-    pub fn take(&mut self) -> Result<Option<(Vec<u8>, Thresholds)>, Stop> {
+    /// The leaf to search next, which is locked from now on; none if all are.
+    pub fn take(&mut self) -> Result<Option<Leaf>, Stop> {
         while self.outcome().is_none() {
             let Some(way) = self.graph.select_apart(&self.crowd) else {
                 return Ok(None);
@@ -162,9 +175,13 @@ impl Tree {
             }
             self.crowd.add(&way);
             let thresholds = self.graph.thresholds(&way, patience(self.out.len()));
-            let bytes = sealed::write(&leaf);
+            let taken = Leaf {
+                bytes: sealed::write(&leaf),
+                thresholds,
+                spent: self.spent.get(&leaf).copied().unwrap_or(0),
+            };
             self.out.insert(leaf, way);
-            return Ok(Some((bytes, thresholds)));
+            return Ok(Some(taken));
         }
         Ok(None)
     }
@@ -241,17 +258,20 @@ impl Tree {
         }
     }
 
-    /// A leaf comes back with its numbers and, if it is not solved, its branches.
+    /// A leaf comes back after so many expansions, with its numbers and perhaps its branches.
     pub fn give_back(
         &mut self,
         leaf: &[u8],
         numbers: Numbers,
         branches: &Branches,
+        expansions: u64,
     ) -> Result<(), Stop> {
         self.release(leaf);
         self.renumber(leaf, numbers)?;
+        // Without branches nothing is said about them: no proof of a loss.
         if proved(numbers).is_some() || branches.open.is_empty() {
-            return Ok(()); // Without branches nothing is said about them: no proof of a loss.
+            self.note_spent(leaf, expansions);
+            return Ok(());
         }
         let Some(list) = read_all(&branches.open) else {
             return Ok(());
@@ -274,6 +294,19 @@ impl Tree {
             }
         }
         Ok(())
+    }
+
+    /// Takes note of expansions that went into a leaf, if it is one still. At least one, so that in
+    /// the end it is developed whatever workers forget.
+    fn note_spent(&mut self, leaf: &[u8], expansions: u64) {
+        if self.spent.len() > self.graph.len() {
+            self.spent.clear(); // Most are no leaves any more.
+        }
+        if let Some(leaf) = sealed::read(leaf)
+            && self.graph.leaf(&leaf).is_some()
+        {
+            *self.spent.entry(leaf).or_default() += expansions.max(1);
+        }
     }
 
     /// Links a leaf to its branches, unless it is solved, developed or gone.

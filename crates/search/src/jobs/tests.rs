@@ -21,7 +21,7 @@ fn tree() -> Tree {
 
 fn take(tree: &mut Tree) -> Option<Vec<u8>> {
     let taken = tree.take().expect("there is room");
-    taken.map(|(leaf, _)| leaf)
+    taken.map(|leaf| leaf.bytes)
 }
 
 /// A leaf comes back with branches of some numbers.
@@ -33,7 +33,7 @@ fn give_back(tree: &mut Tree, leaf: &[u8], open: &[(Vec<u8>, u64, u64)]) {
         open: open.collect(),
         questions: Vec::new(),
     };
-    let result = tree.give_back(leaf, Numbers::open(9, 9), &branches);
+    let result = tree.give_back(leaf, Numbers::open(9, 9), &branches, 1);
     result.expect("there is room");
 }
 
@@ -88,7 +88,7 @@ fn leaves_are_handed_out_in_the_order_of_their_numbers() {
 fn a_lost_branch_wins() {
     let mut tree = developed();
     let leaf = take(&mut tree).expect("a leaf");
-    let solved = tree.give_back(&leaf, Numbers::LOSS, &Branches::default());
+    let solved = tree.give_back(&leaf, Numbers::LOSS, &Branches::default(), 1);
     solved.expect("there is room");
     assert_eq!(tree.outcome(), Some(Outcome::Win));
     assert_eq!(tree.take_followed(), [nimber("a", 0)]);

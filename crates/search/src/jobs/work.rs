@@ -17,9 +17,11 @@ pub struct Task {
     pub least: u64,
     /// How many it may take.
     pub expansions: u64,
-    /// Whether to list the branches of the leaf, if it is not solved then. It is done anyway when
-    /// it is far enough.
+    /// Whether to list the branches of the leaf, if it is not solved then.
     pub lists: bool,
+    /// After how many expansions to list them if it is far enough then: what took less is
+    /// sooner searched again than its branches are told and kept.
+    pub lists_after: u64,
 }
 
 /// What came of it.
@@ -31,6 +33,8 @@ pub struct Found {
     pub expansions: u64,
     /// The leaf's branches, if they were asked for.
     pub branches: Branches,
+    /// Whether there is no more to be done: it is solved, far enough, or its branches are listed.
+    pub is_done: bool,
 }
 
 /// Searches below a leaf, on a thread with a deep stack. None if the bytes are no node.
@@ -56,8 +60,10 @@ pub fn work<S: Space>(
         let mut numbers = dfpn.work_within(space, &leaf, within, watch)?;
         let is_far =
             !task.thresholds.allow::<S>(numbers) && dfpn.counts.expansions - before >= task.least;
+        let expansions = dfpn.counts.expansions - before;
         let mut branches = Branches::default();
-        if (task.lists || is_far) && !numbers.is_solved() {
+        let lists = task.lists || is_far && expansions >= task.lists_after;
+        if lists && !numbers.is_solved() {
             match dfpn.list(space, node)? {
                 Listing::Solved(solved) => numbers = solved,
                 Listing::Open { open, questions } => {
@@ -70,6 +76,7 @@ pub fn work<S: Space>(
             numbers,
             expansions: dfpn.counts.expansions - before,
             branches,
+            is_done: numbers.is_solved() || is_far || task.lists,
         }))
     })
 }
