@@ -62,14 +62,10 @@ pub struct Table {
     all_buckets: usize,
     /// Somebody is doubling the used part, or collecting.
     tidying: AtomicBool,
-    /// Entries in use.
-    used: Apart<AtomicUsize>,
+    /// Entries in use. In a place of its own: threads that read the rest need not wait for those
+    /// that write here.
+    used: Box<AtomicUsize>,
 }
-
-/// What has cache lines of its own: threads that read what is beside it need not wait for those
-/// that write to it.
-#[repr(align(128))]
-struct Apart<T>(T);
 
 /// What an entry takes.
 pub const ENTRY_BYTES: usize = ENTRY * size_of::<u64>();
@@ -100,7 +96,7 @@ impl Table {
             buckets_before: AtomicUsize::new(0),
             all_buckets,
             tidying: AtomicBool::new(false),
-            used: Apart(AtomicUsize::new(0)),
+            used: Box::new(AtomicUsize::new(0)),
         }
     }
 
@@ -206,7 +202,7 @@ impl Table {
                 if !slot::replace(slot, None, new) {
                     return Inserted::Busy;
                 }
-                self.used.0.fetch_add(1, Relaxed);
+                self.used.fetch_add(1, Relaxed);
                 return Inserted::Added;
             }
         }
@@ -216,7 +212,7 @@ impl Table {
 
     /// How many positions something is known about.
     pub fn len(&self) -> usize {
-        self.used.0.load(Relaxed)
+        self.used.load(Relaxed)
     }
 
     /// Whether nothing is known.
@@ -309,7 +305,7 @@ impl Table {
         let mut found = [None; BUCKET / ENTRY];
         for (slot, found) in slots().zip(&mut found) {
             *found = slot::take(slot);
-            self.used.0.fetch_sub(usize::from(found.is_some()), Relaxed);
+            self.used.fetch_sub(usize::from(found.is_some()), Relaxed);
         }
         for stored in found.into_iter().flatten().filter(keep) {
             self.insert(stored);
