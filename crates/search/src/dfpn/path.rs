@@ -9,7 +9,9 @@
 
 use bouton_table::{INFINITY, Numbers};
 
-use super::{Choice, Term, Terms};
+use super::Terms;
+use super::search::Choice;
+use super::sums::Term;
 use crate::space::{BranchOf, Space};
 
 /// A node or a sum on the path, and what was known when the search went on below it.

@@ -110,6 +110,15 @@ impl Thresholds {
     }
 }
 
+/// The threshold that a second-best branch sets for the best.
+#[inline]
+pub(crate) fn patience(second: u64, epsilon: f64) -> u64 {
+    match second {
+        INFINITY => INFINITY,
+        _ => capped(second + (second as f64 * epsilon) as u64 + 1),
+    }
+}
+
 /// A threshold for a part, given that for the whole: what is left of it may all go to the part.
 #[inline]
 fn raised(threshold: u64, whole: u64, part: u64) -> u64 {
@@ -122,7 +131,7 @@ fn raised(threshold: u64, whole: u64, part: u64) -> u64 {
 /// A threshold that the numbers of something unsolved can reach, or none at all: what has
 /// become as large as numbers can be must still be searched.
 #[inline]
-pub(crate) fn capped(threshold: u64) -> u64 {
+fn capped(threshold: u64) -> u64 {
     if threshold < LARGEST {
         threshold
     } else {

@@ -1,10 +1,21 @@
-//! The branches of a node with what is known about them, for whoever goes on elsewhere.
+//! A job for df-pn: a search within limits, and the branches of its node afterwards, with what is
+//! known about them, for whoever goes on elsewhere.
 
 use bouton_table::Numbers;
 
-use super::{Alone, Dfpn, Lists, Search, Terms};
+use super::search::Lists;
+use super::{Alone, Dfpn, Search, Terms, Thresholds};
 use crate::space::{Branch, BranchOf, Space};
 use crate::watch::{Stop, Watch};
+
+/// How long a search goes on.
+#[derive(Clone, Copy)]
+pub(crate) struct Within {
+    pub(crate) thresholds: Thresholds,
+    /// Expansions, at least and at most.
+    pub(crate) least: u64,
+    pub(crate) most: u64,
+}
 
 /// A node, one ply further.
 pub(crate) enum Listing<S: Space> {
@@ -20,6 +31,33 @@ pub(crate) enum Listing<S: Space> {
 }
 
 impl Dfpn {
+    /// The numbers of a branch when it is solved, when a threshold is passed, or after the most
+    /// expansions.
+    pub(crate) fn work_within<S: Space>(
+        &mut self,
+        space: &mut S,
+        root: &BranchOf<S>,
+        within: Within,
+        watch: &mut Watch,
+    ) -> Result<Numbers, Stop> {
+        let start = self.counts.expansions;
+        let mut search = Search::new(space, self.options, &self.table, &mut self.counts, Alone);
+        search.limit = start.saturating_add(within.most);
+        let mut root = root.clone();
+        let mut numbers = search.look(&mut root);
+        let mut thresholds = within.thresholds;
+        while !numbers.is_solved() && search.counts.expansions < search.limit {
+            if !thresholds.allow::<S>(numbers) {
+                if search.counts.expansions >= start.saturating_add(within.least) {
+                    break;
+                }
+                thresholds = thresholds.beyond(numbers);
+            }
+            numbers = search.below(&root, thresholds, watch)?;
+        }
+        Ok(numbers)
+    }
+
     /// Lists the branches of a node, which counts as an expansion.
     pub(crate) fn list<S: Space>(
         &mut self,
