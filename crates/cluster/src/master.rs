@@ -3,7 +3,7 @@
 //! Paper: Čížek, Balko and Schmid 2025, "First-Level Parallelization". Whenever a group has a
 //! worker without a job, it gets the pseudo most-proving leaf. Updates change a locked leaf's
 //! numbers, and tell workers when nobody needs theirs any more; what a job ends with expands the
-//! leaf.
+//! leaf, once it was some work.
 //!
 //! Differences: with its leaf a job gets df-pn's thresholds, and ends when the leaf is no longer the
 //! most-proving one. Jobs are short while some workers have none, so that the tree soon has a leaf

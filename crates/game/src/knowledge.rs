@@ -76,9 +76,9 @@ pub trait Knowledge<G: Game>: Send {
         Widening::ALL
     }
 
-    /// How many closer looks it has taken, if it counts them: for measurements.
-    fn looks(&self) -> Option<u64> {
-        None
+    /// How many closer looks it has taken, where it counts them: for measurements.
+    fn looks(&self) -> u64 {
+        0
     }
 
     /// Verdict and estimate in one. Override it where both follow from the same counts.

@@ -154,7 +154,7 @@ impl<G: Game, K: Knowledge<G>> Knowledge<G> for Guide<K> {
         }
     }
 
-    fn looks(&self) -> Option<u64> {
+    fn looks(&self) -> u64 {
         self.knowledge.looks()
     }
 
@@ -224,8 +224,7 @@ impl<G: Game, K: Knowledge<G> + Default, F> Seats<G, K, F> {
     /// How many closer looks they have taken.
     fn looks(&self) -> u64 {
         let all = std::iter::once(&self.first).chain(&self.others);
-        all.filter_map(|seat| Knowledge::<G>::looks(&seat.guide))
-            .sum()
+        all.map(|seat| Knowledge::<G>::looks(&seat.guide)).sum()
     }
 
     fn facts(&mut self) -> impl Iterator<Item = &mut F> {

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use bouton_game::{Assessment, Estimate, Knowledge, List, Nimber, Outcome, Player, Widening};
 
-use super::connections::apart;
+use super::carriers::apart;
 use super::memory::{Known, Memory, Open, Reply};
 use super::order::{Rank, Ranking};
 use super::sight::{Seen, Sight, View};
@@ -387,8 +387,8 @@ impl Knowledge<Hex> for VirtualConnections {
         }
     }
 
-    fn looks(&self) -> Option<u64> {
-        Some(self.builds)
+    fn looks(&self) -> u64 {
+        self.builds
     }
 
     fn verdict(&mut self, game: &mut Hex, position: &Position) -> Option<Outcome> {

@@ -11,6 +11,7 @@
 
 mod board;
 mod captured;
+mod carriers;
 mod connections;
 mod fill_in;
 mod knowledge;
