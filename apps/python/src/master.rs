@@ -156,9 +156,8 @@ impl Office {
             log: &log,
             tree: &tree.map_err(|error| errors::of_session(&error))?,
         };
-        match bouton_cluster::Master::new(&self.root, self.settings, kept) {
-            Ok(Some(machine)) => self.machine = Some(machine),
-            Ok(None) => return Err(Kind::Store.raise("the tree in the store is damaged")),
+        match bouton_cluster::Master::resume(&self.root, self.settings, kept) {
+            Ok(machine) => self.machine = Some(machine.expect("a root is a branch")),
             Err(stop) => self.solved.stopped = Some(stop),
         }
         Ok(())

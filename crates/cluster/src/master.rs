@@ -127,6 +127,14 @@ impl Master {
         }))
     }
 
+    /// The same; but a tree that is none is left out, since a tree only steers.
+    pub fn resume(root: &[u8], settings: Settings, kept: Kept) -> Result<Option<Self>, Stop> {
+        match Self::new(root, settings, kept)? {
+            None => Self::new(root, settings, Kept { tree: &[], ..kept }),
+            master => Ok(master),
+        }
+    }
+
     /// How many nodes the tree has.
     pub fn nodes(&self) -> usize {
         self.tree.len()

@@ -245,7 +245,13 @@ impl Office<'_> {
             Some(journal) => journal.saved(&root)?,
             None => Vec::new(),
         };
-        let mut master = self.hire(heap, &root, &tree)?;
+        let kept = Kept {
+            epoch: u64::from(heap),
+            log: &self.log,
+            tree: &tree,
+        };
+        let master = Master::resume(&root, self.settings, kept).map_err(Failure::Stop)?;
+        let mut master = master.expect("a root is a branch");
         if !tree.is_empty() {
             self.restored += master.nodes() as u64;
         }
@@ -258,22 +264,6 @@ impl Office<'_> {
             journal.save(&root, &tree)?;
         }
         result
-    }
-
-    /// A master that goes on from a tree; from none, if the tree is no tree.
-    fn hire(&self, heap: Nimber, root: &[u8], tree: &[u8]) -> Result<Master, Failure> {
-        for tree in [tree, &[]] {
-            let kept = Kept {
-                epoch: u64::from(heap),
-                log: &self.log,
-                tree,
-            };
-            let master = Master::new(root, self.settings, kept).map_err(Failure::Stop)?;
-            if let Some(master) = master {
-                return Ok(master);
-            }
-        }
-        unreachable!("a root is a branch, and nothing is a tree")
     }
 
     /// Has master and group work until there is an answer.

@@ -4,8 +4,8 @@
 >>> cluster.solve("sprouts", 17, workers=8, threads=4, store="facts")  # doctest: +SKIP
 
 The master and the groups of workers are the state machines that the simulator tests with all kinds
-of faults; here, bytes are moved between them. The store is the record of truth: whatever dies, the
-same call with the same store goes on.
+of faults; here, bytes are moved between them. The store is the record of truth: if this
+process dies, the same call with the same store goes on.
 """
 
 from __future__ import annotations
