@@ -113,49 +113,19 @@ pub(super) fn period(string: &[Code]) -> usize {
 }
 
 /// If a cyclic string reads the same backwards: the symbol at `i` is that at the result minus
-/// `i`. Long ones may be overlooked.
-pub(super) fn axis(string: &[Code]) -> Option<usize> {
+/// `i`, or its partner. Long ones may be overlooked.
+pub(super) fn axis(string: &[Code], partner: impl Fn(Code) -> Option<Code>) -> Option<usize> {
     const LONG: usize = 32;
     let length = string.len();
     if length > LONG {
         return None;
     }
     (0..length).find(|axis| {
-        let mut places = 0..length;
-        places.all(|i| turned(string[(axis + length - i) % length], length) == string[i])
+        (0..length).all(|i| {
+            let image = turned(string[(axis + length - i) % length], length);
+            image == string[i] || partner(string[i]) == Some(image)
+        })
     })
-}
-
-/// Upper-case letters that are interchangeable at first glance: each stands twice in a boundary
-/// that is just the pair of them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Twins {
-    /// For each letter, those next to which it stands as a pair.
-    partners: Vec<[u32; 2]>,
-}
-
-impl Twins {
-    /// Finds those of a land.
-    pub(super) fn find(&mut self, land: &Drawing<Code>) {
-        self.partners.clear();
-        self.partners.resize(land.letters, [UNSEEN; 2]);
-        for boundary in &land.boundaries {
-            if let [one, other] = land.vertices[boundary.range()]
-                && let (Some(one), Some(other)) = (upper_number(one), upper_number(other))
-            {
-                for (letter, partner) in [(one, other), (other, one)] {
-                    let partners = &mut self.partners[letter];
-                    *partners = [partner as u32, partners[0]];
-                }
-            }
-        }
-    }
-
-    /// The twin of a letter.
-    pub(super) fn of(&self, letter: usize) -> Option<usize> {
-        let [one, other] = self.partners[letter];
-        (one == other && one != UNSEEN).then_some(one as usize)
-    }
 }
 
 /// Turns boundaries of a land into codes; keeps its memory.

@@ -3,10 +3,12 @@
 //! What looks alike is interchangeable: a symmetry of the land takes one to the other, so that
 //! a curve need be drawn from one of them only. Three symmetries are seen at once: boundaries
 //! with equal codes change places, a boundary is rotated by its period, and if all boundaries of
-//! a region read the same backwards, the region is turned round.
+//! a region read the same backwards, the region is turned round. Letters that can change places
+//! (`twins.rs`) count as equal here.
 
-use super::code::{Code, ONE, Twins, axis, period, upper_number};
-use super::drawing::{Drawing, Span};
+use super::code::{Code, ONE, axis, period, upper_number};
+use super::drawing::Drawing;
+use super::twins::Twins;
 
 /// Boundaries of a region that look alike.
 #[derive(Clone, Copy, Debug)]
@@ -23,34 +25,35 @@ pub(super) struct Kind {
     pub(super) ones: usize,
 }
 
-/// Sorts boundaries into kinds: alike if their codes are equal; with an upper-case letter none
-/// are. But a boundary of twins may be rotated.
+/// Sorts the boundaries of a region into kinds: alike if their codes are equal; with an upper-case
+/// letter none are. But letters may be twins.
 pub(super) fn sort_into_kinds(
     coded: &Drawing<Code>,
     twins: &Twins,
-    boundaries: Span,
+    region: usize,
     members: &mut Vec<usize>,
     kinds: &mut Vec<Kind>,
 ) {
     members.clear();
-    members.extend(boundaries.range());
+    members.extend(coded.regions[region].boundaries.range());
     members.sort_unstable_by(|&a, &b| coded.boundary(a).cmp(coded.boundary(b)));
     kinds.clear();
     let mut first = 0;
+    let region = region as u32;
     for alike in members.chunk_by(|&a, &b| coded.boundary(a) == coded.boundary(b)) {
         let codes = coded.boundary(alike[0]);
-        let upper = codes.iter().find_map(|&code| upper_number(code));
-        let period = match upper {
-            Some(letter) if twins.of(letter).is_some() => 1,
-            Some(_) => codes.len(),
-            None => period(codes),
+        let has_upper = codes.iter().any(|&code| upper_number(code).is_some());
+        let period = match has_upper {
+            true if twins.go_round(coded, region, alike[0]) => 1,
+            true => codes.len(),
+            false => period(codes),
         };
         kinds.push(Kind {
             first,
             size: alike.len(),
             length: codes.len(),
             period,
-            axis: axis(codes),
+            axis: axis(codes, |code| twins.partner(coded, region, code)),
             ones: codes[..period].iter().filter(|&&code| code == ONE).count(),
         });
         first += alike.len();

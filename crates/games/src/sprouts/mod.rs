@@ -15,7 +15,7 @@
 //! | `position.rs` | positions as bytes, as a search keeps them |
 //! | `notation.rs`, `check.rs`, `planar.rs` | text, and what text is a drawing in the plane |
 //! | `drawing.rs`, `sketch.rs` | the workbench: regions of boundaries of vertices, in flat memory |
-//! | `moves.rs`, `kinds.rs` | curves, and which of them are the same |
+//! | `moves.rs`, `kinds.rs`, `twins.rs` | curves, and which of them are the same |
 //! | `reduce.rs` | what has become meaningless is dropped; lands fall apart |
 //! | `pairs.rs`, `code.rs`, `survey.rs`, `refine.rs`, `canonical/`, `arrange.rs` | one form for all drawings that are the same |
 //! | `recognise.rs` | drawings whose form was found lately |
@@ -54,6 +54,7 @@ mod survey;
 mod symmetric;
 #[cfg(test)]
 mod tests;
+mod twins;
 
 use std::ops::ControlFlow;
 

@@ -12,8 +12,8 @@
 //!
 //! Of curves that a rotation of a boundary takes to each other, and of divisions that swapping
 //! alike sides takes to each other, one is made. Where all boundaries of a region read the same
-//! in both directions, the region may be turned round, which takes still more to each other.
-//! Other duplicates are left to the canonical form. The number of divisions is a product of
+//! in both directions, the region may be turned round, which takes still more to each other. So may
+//! letters that can change places (`twins.rs`). Other duplicates are left to the canonical form. The number of divisions is a product of
 //! counters; nothing is indexed by subsets, and [`Generator::fewest_children`] warns before a loop
 //! that would never end.
 //!
@@ -23,10 +23,11 @@
 
 use std::ops::ControlFlow;
 
-use super::code::{Code, Coder, Twins};
-use super::drawing::{Drawing, Span, Vertex};
+use super::code::{Code, Coder};
+use super::drawing::{Drawing, Vertex};
 use super::kinds::{Kind, sort_into_kinds, sorted};
 use super::sketch::{Mark, NOT_WORN, Sketch};
+use super::twins::Twins;
 
 /// Makes the children of a land; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -96,7 +97,7 @@ impl Generator {
     ) -> ControlFlow<()> {
         self.code(land);
         for index in (0..land.regions.len()).rev() {
-            self.sort_into_kinds(land.regions[index].boundaries);
+            self.sort_into_kinds(index);
             self.child.clear();
             self.child.letters = land.letters + 3;
             for (other, &region) in land.regions.iter().enumerate() {
@@ -146,8 +147,8 @@ impl Generator {
     pub(super) fn fewest_children(&mut self, land: &Drawing<Vertex>) -> usize {
         self.code(land);
         let mut fewest = 0usize;
-        for &region in &land.regions {
-            self.sort_into_kinds(region.boundaries);
+        for (index, region) in land.regions.iter().enumerate() {
+            self.sort_into_kinds(index);
             for base in 0..self.kinds.len() {
                 let divisions = self.divisions(Base::Kind(base), region.zeros);
                 let children = divisions.saturating_mul(self.kinds[base].fewest_curves());
@@ -162,9 +163,9 @@ impl Generator {
         fewest
     }
 
-    fn sort_into_kinds(&mut self, boundaries: Span) {
+    fn sort_into_kinds(&mut self, region: usize) {
         let Self { coded, twins, .. } = self;
-        sort_into_kinds(coded, twins, boundaries, &mut self.members, &mut self.kinds);
+        sort_into_kinds(coded, twins, region, &mut self.members, &mut self.kinds);
     }
 
     /// In how many ways the boundaries beside `base` fall on two sides.
@@ -203,7 +204,7 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
             let around = [self.turned[0], self.new];
             self.child.worn = NOT_WORN;
             self.set_sides(around.into_iter(), around.into_iter());
-            self.divide(Base::Spot)?;
+            self.divide(Base::Spot, true)?;
         }
         ControlFlow::Continue(())
     }
@@ -223,11 +224,13 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
         let new = [self.new].into_iter();
         self.child.worn = NOT_WORN;
         self.set_sides(new.clone(), rotated_past(boundary, i).chain(new));
-        self.divide(Base::Kind(base))
+        let sides_are_alike = self.sides_are_mirrored(base);
+        self.divide(Base::Kind(base), sides_are_alike)
     }
 
     fn curve_within(&mut self, base: usize, i: usize, j: usize) -> ControlFlow<()> {
-        let boundary = self.boundary(self.kinds[base].last());
+        let kind = self.kinds[base];
+        let boundary = self.boundary(kind.last());
         if boundary[i] == boundary[j] && boundary[i].id().is_some() {
             return ControlFlow::Continue(());
         }
@@ -240,7 +243,9 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
         let first = start.clone().chain(inner).chain(end.clone());
         let second = end.chain(outer).chain(start);
         self.set_sides(first.chain(new.clone()), second.chain(new));
-        self.divide(Base::Kind(base))
+        let is_half = 2 * (j - i) == kind.length && (j - i).is_multiple_of(kind.period);
+        let sides_are_alike = is_half || self.sides_are_mirrored(base);
+        self.divide(Base::Kind(base), sides_are_alike)
     }
 
     fn set_sides(
@@ -255,8 +260,9 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
         self.sides[1].extend(second);
     }
 
-    /// Draws a child for every way in which the other boundaries fall on the two sides.
-    fn divide(&mut self, base: Base) -> ControlFlow<()> {
+    /// Draws a child for every way in which the other boundaries fall on the two sides. If the sides
+    /// are alike, swapping what falls on them makes no difference.
+    fn divide(&mut self, base: Base, sides_are_alike: bool) -> ControlFlow<()> {
         self.counters.clear();
         for (index, kind) in self.kinds.iter().enumerate() {
             let all = kind.size - usize::from(base == Base::Kind(index));
@@ -264,7 +270,6 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
         }
         let all = self.zeros - usize::from(base == Base::Spot);
         self.counters.push(Counter { chosen: 0, all });
-        let sides_are_alike = self.sides_are_alike(base);
         loop {
             if !sides_are_alike || is_first_of_two(self.counters) {
                 self.draw_division();
@@ -276,16 +281,14 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
         }
     }
 
-    /// Whether swapping what falls on the two sides makes no difference: the sides are equal, or
-    /// will be when one of the new regions is turned round.
-    fn sides_are_alike(&self, base: Base) -> bool {
+    /// Whether the two sides of a curve are the same, or will be when one of the new regions is turned
+    /// round.
+    fn sides_are_mirrored(&self, base: usize) -> bool {
         let [first, second] = &*self.sides;
-        if first == second {
-            return true;
-        }
-        let base_is_crooked = matches!(base, Base::Kind(index)
-            if self.kinds[index].axis.is_none() && self.kinds[index].size == 1);
-        self.crooked == usize::from(base_is_crooked) && are_mirror_images(first, second)
+        let Kind { axis, size, .. } = self.kinds[base];
+        let base_is_crooked = axis.is_none() && size == 1;
+        first == second
+            || self.crooked == usize::from(base_is_crooked) && are_mirror_images(first, second)
     }
 
     fn draw_division(&mut self) {

@@ -109,11 +109,25 @@ fn children_of_symmetric_lands_are_those_of_the_plainest_generator() {
         "ABC.2|ABC.2",
         "11.11.A|1aAa.1aBa|0.B",
         "ABCD|ABCD.1212",
-        "0.1A2A1B2B|0*2",
+        "0.1a2a1b2b",
+        "0*2.ABCD.2|0.1.ABCD",
+        "0*2.ABC.2|0.1.ACB",
+        "0*2.AB.1|0.AB1|2.12",
+        "0*2.AB.11|12.CAB|C.2",
+        "0*3.AB|C1AB.1b1b|C.12",
+        "0*2.AB|CABD|0.CD",
+        "0*2.AB|CABD|0.CD.12",
+        "ABCDEF.12|0.AFEDCB.1",
+        "0*2.AB|1A2B2",
+        "0*2.AB.12|1A2B2",
+        "0*2.AB|1A22B",
+        "0*2.AB|1A22B.12a1a",
+        "0*2.AB1|0.AB1",
+        "0*2.AB12|0.AB12",
+        "0.CAB|1A2B2|C.2",
+        "0.CAB.1|2.AB|C.2",
     ] {
-        if let Ok((_, position)) = Sprouts::open(text) {
-            lands.push(game.canonical(&position));
-        }
+        lands.push(game.canonical(&open(text)));
     }
     for land in &lands {
         let naive = naive_children(&mut game, land);
