@@ -2,9 +2,10 @@
 """Checks certificates of Bouton (certificate.md) by the rules of the game: check.py FILE...
 
 Prints `verified` and what is proved, or what is wrong, for each file; exits with 0 if all is well.
-Games: Nim, Cram, Konane, Sprouts. Needs Python 3.8. The BLAKE3 sum, which tells of damage, is not
-looked at: the proof is checked in full without it. A class a game knows the rules: `read` makes a
-position of text, `unpack` of bytes, `options` of moves. It is a tuple of canonical components.
+Games: Nim, Cram, Konane, Sprouts, Hex. Needs Python 3.8. The BLAKE3 sum, which tells of damage, is
+not looked at: the proof is checked in full without it. A class a game knows the rules: `read` makes
+a position of text, `unpack` of bytes, `options` of moves. It is a tuple of canonical components; in
+Hex, which has steps in place of couples, the stones of whoever is to move, the others, and who.
 """
 import re
 import sys
@@ -20,8 +21,9 @@ def expect(condition, otherwise):
         raise ValueError(otherwise)
 
 def read_file(data):
-    """Game, root, kind of claim, its nimber, and the couples: packed position -> g."""
-    at, couples, key = 0, {}, b""
+    """Game, root, kind of claim, its nimber, and the couples: packed position -> g; or the steps, a
+    list: packed position, indices of the steps that its moves are met by."""
+    at, couples, steps, key = 0, {}, [], b""
     def take(length):
         nonlocal at
         at += length
@@ -34,12 +36,22 @@ def read_file(data):
         value = sum((digit & 127) << 7 * place for place, digit in enumerate(digits))
         expect(value < 1 << 32 and (digits[-1] or len(digits) == 1), f"offset {at}: no number")
         return value
-    expect(take(8) == b"BOUTONC\x01", "this is no certificate of version 1")
+    begin, version = take(7), take(1)[0]
+    expect(begin == b"BOUTONC" and version in (1, 2), "this is no certificate of version 1 or 2")
     game, root = (take(varint()).decode("utf-8", "replace") for _ in range(2))
-    kind, nimber, size, blocks = take(1)[0], varint(), varint(), varint()
-    right = blocks == (size + 63) // 64 and (kind == NIMBER or kind in (LOSS, WIN) and nimber == 0)
-    expect(right, f"claim {kind}, {nimber}; {blocks} blocks for {size} couples")
-    for index in range(size):
+    kind, nimber, size = take(1)[0], varint(), varint()
+    blocks = varint() if version == 1 else 0
+    right = kind == NIMBER and version == 1 or kind in (LOSS, WIN) and nimber == 0
+    expect(right, f"claim {kind}, {nimber}")
+    expect(version == 2 or blocks == (size + 63) // 64, f"{blocks} blocks for {size} couples")
+    for index in range(size if version == 2 else 0):
+        shared = varint()
+        expect(shared <= len(key), f"offset {at}: too many bytes shared")
+        key = key[:shared] + take(varint())
+        met_by = [index - varint() for _ in range(varint())]
+        expect(all(0 <= step < index for step in met_by), f"offset {at}: no earlier step")
+        steps.append((key, met_by))
+    for index in range(size if version == 1 else 0):
         expect(index % 64 or varint() == min(64, size - index), f"offset {at}: no such block")
         shared = varint()
         expect(shared <= (len(key) if index % 64 else 0), f"offset {at}: too many bytes shared")
@@ -47,11 +59,41 @@ def read_file(data):
         expect(before < key or index == 0, f"offset {at}: positions out of order")
         couples[key] = varint()
     expect(at + 32 == len(data), f"expected the last 32 bytes at offset {at}")
-    return game, root, kind, nimber, couples
+    return game, root, kind, nimber, couples if version == 1 else steps
+
+CLAIMS = "loss for the player to move", "win for the player to move"
 
 def check(data):
-    """What a file proves. In each couple, every move must have an answer back into the set."""
-    name, text, kind, nimber, packed = read_file(data)
+    """What a file proves."""
+    name, text, kind, nimber, proof = read_file(data)
+    if isinstance(proof, list):
+        expect(name == "hex", f'there are no steps in "{name}"')
+        check_steps(Hex(), text, kind, proof)
+        return f"{name} {text}: {CLAIMS[kind]} ({len(proof)} steps)"
+    return check_couples(name, text, kind, nimber, proof)
+
+def check_steps(game, text, kind, steps):
+    """In each step, every move must have an answer after which the player is no better off than in
+    one of the steps it names, or has lost."""
+    root, losses = game.read(text), []
+    def is_lost(positions, met_by):
+        known = [losses[step] for step in met_by]
+        return (any(game.no_better(position, lost) for position in positions for lost in known)
+                or any(game.has_lost(position) for position in positions))
+    for data, met_by in steps:
+        position = game.unpack(data)
+        expect(not game.has_won(position), f"step {data.hex()}: the player to move has won")
+        for option in game.options(position):
+            answered = is_lost([*game.options(option)], met_by)
+            expect(answered, f"step {data.hex()}: no answer to {option}")
+        losses.append(position)
+    last = [len(losses) - 1] if losses else []
+    holds = is_lost([root], last) if kind == LOSS else (
+        game.has_won(root) or is_lost([*game.options(root)], last))
+    expect(holds, "the claim does not follow")
+
+def check_couples(name, text, kind, nimber, packed):
+    """In each couple, every move must have an answer back into the set."""
     games = {"nim": Nim, "cram": Cram, "konane": Konane, "sprouts": Sprouts}
     expect(name in games, f'there are no rules of "{name}" here')
     game, couples = games[name](), {}
@@ -81,7 +123,7 @@ def check(data):
             expect(differs(option, g), f"couple {data.hex()} + *{g}: no answer to {option}")
         for heap in range(g):
             expect(leads_to(component, heap), f"couple {data.hex()} + *{g}: no answer to *{heap}")
-    claim = ("loss for the player to move", "win for the player to move", f"nimber {nimber}")[kind]
+    claim = (*CLAIMS, f"nimber {nimber}")[kind]
     return f"{name} {text}: {claim} ({len(packed)} couples)"
 
 class Nim:
@@ -181,6 +223,60 @@ class Konane:
                 after.remove((r + y, c + x))
                 r, c = r + 2 * y, c + 2 * x
                 yield after | {(r, c)}
+
+class Hex:
+    """Sets of cells are bits of a number, row by row. Sides are 0 for Black, 1 for White."""
+    def read(self, text):
+        rows = text[:-2].split("|")
+        height, width = len(rows), len(rows[0])
+        right = {*text[:-2]} <= {*"xo.|"} and {*map(len, rows)} == {width or 1}
+        expect(right and text[-2:] in (" b", " w"), f'"{text}" is no position')
+        cells = [*product(range(height), range(width))]
+        number = lambda chosen: sum(1 << cells.index(cell) for cell in chosen)
+        around = (0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1)
+        self.near = [number({(r + y, c + x) for y, x in around} & {*cells}) for r, c in cells]
+        self.ends = [[number(cell for cell in cells if cell[axis] == end) for end in (0, last)]
+                     for axis, last in enumerate((height - 1, width - 1))]
+        stones = [number(cell for cell in cells if rows[cell[0]][cell[1]] == colour)
+                  for colour in "xo"]
+        return self.position(*stones, text[-1])
+
+    def position(self, black, white, side):
+        return (black, white, 0) if side == "b" else (white, black, 1)
+
+    def unpack(self, data):
+        size, half = len(self.near), len(data) // 2
+        stones = [int.from_bytes(part, "little") for part in (data[:half], data[half:-1])]
+        right = len(data) == (size + 7) // 8 * 2 + 1 and data[-1:] in (b"b", b"w")
+        right = right and stones[0] & stones[1] == 0 and (stones[0] | stones[1]) >> size == 0
+        expect(right, f"{data.hex()}: no position")
+        return self.position(*stones, chr(data[-1]))
+
+    def options(self, position):
+        own, other, side = position
+        over = self.has_won(position) or self.has_lost(position)
+        for cell in range(0 if over else len(self.near)):
+            if not (own | other) >> cell & 1:
+                yield other, own | 1 << cell, 1 - side
+
+    def no_better(self, position, than):
+        """The player to move has no stone more, the opponent none less."""
+        return position[2] == than[2] and not position[0] & ~than[0] and not than[1] & ~position[1]
+
+    def has_won(self, position):
+        return self.joins(position[0], position[2])
+
+    def has_lost(self, position):
+        return self.joins(position[1], 1 - position[2])
+
+    def joins(self, stones, side):
+        first, last = self.ends[side]
+        reached, new = 0, stones & first
+        while new and not new & last:
+            cell = new & -new
+            reached, new = reached | cell, new ^ cell
+            new |= self.near[cell.bit_length() - 1] & stones & ~reached
+        return new != 0
 
 class Sprouts:
     """A component is the form of a land; `drawn` keeps a drawing of it: a list of regions, lists of

@@ -33,6 +33,18 @@ const POSITIONS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "hex",
+        &[
+            "2x2",
+            "3x3",
+            "3x4",
+            "3x3 a1",
+            "..ox|.ox.|.x..|o... w",
+            "x.|x. b",
+            "x.|x. w",
+        ],
+    ),
+    (
         "sprouts",
         &["2", "3", "1aAa|0*2.A", "0*2+0*2+0.AB|0.AB", "12!", "!"],
     ),
@@ -145,6 +157,11 @@ fn both_checkers_accept_konane() {
 }
 
 #[test]
+fn both_checkers_accept_hex() {
+    check_game("hex");
+}
+
+#[test]
 fn both_checkers_accept_sprouts() {
     check_game("sprouts");
 }
@@ -209,6 +226,7 @@ fn a_changed_certificate_proves_nothing_false_to_the_second_checker() {
         ("nim", "3,4,6"),
         ("cram", "3x4"),
         ("konane", "4x4"),
+        ("hex", "3x4"),
         ("sprouts", "4"),
     ] {
         let path = folder.join(game);

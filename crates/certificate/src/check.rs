@@ -1,14 +1,15 @@
 //! Checking a certificate by the rules of its game alone.
 //!
-//! `docs/formats/certificate.md` gives the conditions; here they are, one function each. What is
-//! asked of a game: its moves, where they lead, canonical forms and components.
+//! `docs/formats/certificate.md` gives the conditions; here they are for couples, one function
+//! each; see `steps` for the others. What is asked of a game: its moves, where they lead, canonical
+//! forms and components.
 
 use std::marker::PhantomData;
 
 use bouton_game::{Game, Impartial, List, Nimber, Notation, Outcome};
 
-use crate::file::Certificate;
-use crate::{Claim, Error};
+use crate::file::{Certificate, Contents, Couples};
+use crate::{Claim, Error, steps};
 
 /// How positions of a game fall into parts.
 pub trait Parts<G: Game> {
@@ -64,24 +65,20 @@ pub fn check<G: Notation, P: Parts<G>>(
     let statement = certificate.statement();
     let opened = G::open(&statement.root).map_err(|error| Error::Root(error.to_string()));
     let (game, root) = opened?;
-    let mut checker = Checker::<G, P>::new(certificate, game);
-    checker.check_claim(&root, statement.claim)?;
-    let mut step = 0;
-    for index in 0..certificate.blocks() {
-        for (packed, nimber) in certificate.block(index)?.iter() {
-            step += 1;
-            if is_chosen(extent, step, certificate.couples()) {
-                checker.check_step(step, packed, *nimber)?;
-            }
+    match &certificate.contents {
+        Contents::Couples(couples) => {
+            let mut checker = Checker::<G, P>::new(couples, game);
+            checker.check_claim(&root, statement.claim)?;
+            checker.check_couples(extent, look)?;
+            Ok(checker.report)
         }
-        look(&checker.report)?;
+        Contents::Steps(list) => steps::check(list, game, &root, statement.claim, extent, look),
     }
-    Ok(checker.report)
 }
 
 /// Whether a step is among those to be checked: steps are spread evenly, but not in step with
 /// anything.
-fn is_chosen(extent: Extent, step: u64, all: u64) -> bool {
+pub(crate) fn is_chosen(extent: Extent, step: u64, all: u64) -> bool {
     match extent {
         Extent::All => true,
         Extent::Sample(wanted) => {
@@ -92,22 +89,40 @@ fn is_chosen(extent: Extent, step: u64, all: u64) -> bool {
 }
 
 pub(crate) struct Checker<'a, G: Game, P> {
-    certificate: &'a Certificate,
-    pub(crate) game: G,
+    couples: &'a Couples,
+    game: G,
     report: Report,
     packed: Vec<u8>,
     parts: PhantomData<P>,
 }
 
 impl<'a, G: Notation, P: Parts<G>> Checker<'a, G, P> {
-    pub(crate) fn new(certificate: &'a Certificate, game: G) -> Self {
+    pub(crate) fn new(couples: &'a Couples, game: G) -> Self {
         Self {
-            certificate,
+            couples,
             game,
             report: Report::default(),
             packed: Vec::new(),
             parts: PhantomData,
         }
+    }
+
+    fn check_couples(
+        &mut self,
+        extent: Extent,
+        look: &mut dyn FnMut(&Report) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut step = 0;
+        for index in 0..self.couples.blocks() {
+            for (packed, nimber) in self.couples.block(index)?.iter() {
+                step += 1;
+                if is_chosen(extent, step, self.couples.count()) {
+                    self.check_step(step, packed, *nimber)?;
+                }
+            }
+            look(&self.report)?;
+        }
+        Ok(())
     }
 
     fn check_claim(&mut self, root: &G::Position, claim: Claim) -> Result<(), Error> {
@@ -234,7 +249,7 @@ impl<'a, G: Notation, P: Parts<G>> Checker<'a, G, P> {
             self.packed.clear();
             self.game.pack(&part, &mut self.packed);
             self.report.lookups += 1;
-            match self.certificate.find(&self.packed)? {
+            match self.couples.find(&self.packed)? {
                 Some(nimber) => worth ^= nimber,
                 None => return Ok(None),
             }
@@ -259,6 +274,6 @@ impl<'a, G: Notation, P: Parts<G>> Checker<'a, G, P> {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

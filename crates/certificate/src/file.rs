@@ -2,7 +2,8 @@
 //!
 //! The pass checks all that can be checked without the game (the seal, the order, the counts) and
 //! notes where each block begins and with which position. So memory holds an index of a few
-//! bytes for every 64 couples, and the blocks that were asked for lately.
+//! bytes for every 64 couples, and the blocks that were asked for lately. Steps, which are read in
+//! their order, are held as the bytes they are.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,10 +14,13 @@ use std::rc::Rc;
 
 use bouton_game::Nimber;
 
+use crate::steps::Steps;
 use crate::{Claim, Error, Statement, varint};
 
 pub(crate) const MAGIC: &[u8; 7] = b"BOUTONC";
-pub(crate) const VERSION: u8 = 1;
+/// The version with couples, and the one with steps.
+pub(crate) const COUPLES: u8 = 1;
+pub(crate) const STEPS: u8 = 2;
 pub(crate) const COUPLES_A_BLOCK: usize = 64;
 const SEAL: usize = 32;
 
@@ -29,7 +33,18 @@ pub(crate) type Record = (Vec<u8>, Nimber);
 /// A certificate, open for reading.
 pub struct Certificate {
     statement: Statement,
-    couples: u64,
+    pub(crate) contents: Contents,
+}
+
+/// What a claim follows from.
+pub(crate) enum Contents {
+    Couples(Couples),
+    Steps(Steps),
+}
+
+/// Couples in blocks.
+pub(crate) struct Couples {
+    count: u64,
     blocks: Vec<Block>,
     source: RefCell<Source>,
 }
@@ -62,24 +77,32 @@ impl Certificate {
     pub fn read(source: impl Read + Seek + 'static) -> Result<Self, Error> {
         let mut file: Box<dyn Bytes> = Box::new(source);
         let length = file.seek(SeekFrom::End(0))?;
-        check_seal(&mut *file, length)?;
+        let version = check_seal(&mut *file, length)?;
         let mut input = Input::new(&mut *file, length.saturating_sub(SEAL as u64))?;
         let statement = input.statement()?;
-        let couples = u64::from(input.number("the number of couples")?);
-        let count = input.number("the number of blocks")? as usize;
-        let blocks = input.blocks(couples, count)?;
-        if input.at() != input.end {
-            return Err(input.damaged("bytes behind the last block"));
-        }
+        let count = u64::from(input.number("how many couples or steps there are")?);
+        let contents = if version == STEPS {
+            let start = input.at();
+            Contents::Steps(Steps::new(input.rest()?, count, start)?)
+        } else {
+            let blocks = input.number("the number of blocks")? as usize;
+            let blocks = input.blocks(count, blocks)?;
+            if input.at() != input.end {
+                return Err(input.damaged("bytes behind the last block"));
+            }
+            Contents::Couples(Couples {
+                count,
+                blocks,
+                source: RefCell::new(Source {
+                    file,
+                    young: HashMap::new(),
+                    old: HashMap::new(),
+                }),
+            })
+        };
         Ok(Self {
             statement,
-            couples,
-            blocks,
-            source: RefCell::new(Source {
-                file,
-                young: HashMap::new(),
-                old: HashMap::new(),
-            }),
+            contents,
         })
     }
 
@@ -88,9 +111,18 @@ impl Certificate {
         &self.statement
     }
 
-    /// How many couples it has.
+    /// How many couples it has, or steps.
     pub fn couples(&self) -> u64 {
-        self.couples
+        match &self.contents {
+            Contents::Couples(couples) => couples.count,
+            Contents::Steps(steps) => steps.count(),
+        }
+    }
+}
+
+impl Couples {
+    pub(crate) fn count(&self) -> u64 {
+        self.count
     }
 
     pub(crate) fn blocks(&self) -> usize {
@@ -131,15 +163,16 @@ impl Certificate {
     }
 }
 
-fn check_seal(file: &mut dyn Bytes, length: u64) -> Result<(), Error> {
+/// Checks that the file is whole; returns its version.
+fn check_seal(file: &mut dyn Bytes, length: u64) -> Result<u8, Error> {
     file.seek(SeekFrom::Start(0))?;
     let mut magic = Vec::new();
     file.take(8).read_to_end(&mut magic)?;
-    match magic.split_last() {
-        Some((&VERSION, begin)) if begin == MAGIC => {}
+    let version = match magic.split_last() {
+        Some((&version @ (COUPLES | STEPS), begin)) if begin == MAGIC => version,
         Some((&version, begin)) if begin == MAGIC => return Err(Error::Version(version)),
         _ => return Err(Error::Foreign),
-    }
+    };
     let end = length.saturating_sub(SEAL as u64);
     file.seek(SeekFrom::Start(0))?;
     let mut hash = blake3::Hasher::new();
@@ -152,7 +185,7 @@ fn check_seal(file: &mut dyn Bytes, length: u64) -> Result<(), Error> {
             at: end,
         });
     }
-    Ok(())
+    Ok(version)
 }
 
 /// The couples at the beginning of some bytes that lie at `start` in the file, and how many
@@ -249,6 +282,16 @@ impl<'a> Input<'a> {
         };
         self.done += before - rest.len();
         Ok(number)
+    }
+
+    /// All that is left.
+    fn rest(&mut self) -> Result<Vec<u8>, Error> {
+        let left = self.end.saturating_sub(self.at());
+        let left = usize::try_from(left).map_err(|_| self.damaged("more than memory can hold"))?;
+        let bytes = self.ahead(left)?;
+        let bytes = bytes.get(..left).map(<[u8]>::to_vec);
+        self.done += left;
+        bytes.ok_or_else(|| self.damaged("the file became shorter"))
     }
 
     fn text(&mut self, what: &'static str) -> Result<String, Error> {

@@ -1,9 +1,10 @@
 //! Proofs that anyone can check.
 //!
 //! A certificate is a set of couples, positions with a Nim heap beside them, each of which the
-//! player to move loses; `docs/formats/certificate.md` says why such a set proves something and
-//! draws the file byte by byte. [`write()`] writes one, [`Certificate::open`] reads one,
-//! [`check`](check()) checks it, [`show`](show()) plays it.
+//! player to move loses; or, in games whose positions compare, a list of positions with losses to
+//! come back to. `docs/formats/certificate.md` says why these prove something and draws the file
+//! byte by byte. [`write()`] writes one, [`Certificate::open`] reads one, [`check`](check()) checks
+//! it, [`show`](show()) plays it.
 //!
 //! This crate knows the rules of games and nothing else: no search and no table. It asks a game
 //! for moves, one after the other, and for canonical forms, not for the lists of children that
@@ -12,6 +13,7 @@
 mod check;
 mod file;
 mod show;
+mod steps;
 mod varint;
 mod write;
 
@@ -23,7 +25,8 @@ use bouton_game::Nimber;
 pub use check::{Components, Extent, Parts, Report, Whole, check};
 pub use file::Certificate;
 pub use show::{Shown, Step, Verdict, show};
-pub use write::write;
+pub use steps::Loss;
+pub use write::{Evidence, write};
 
 /// What a certificate is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +70,7 @@ pub enum Error {
     #[error("this is no certificate of Bouton's (it does not begin as one)")]
     Foreign,
     /// It is of a later version.
-    #[error("the certificate has version {0}, this program reads version 1; use a newer one")]
+    #[error("the certificate has version {0}, this program reads up to 2; use a newer one")]
     Version(u8),
     /// It is not what was written.
     #[error("the file is damaged: {what} (at byte {at})")]

@@ -1,8 +1,9 @@
 //! Playing a proof: what it answers to every move.
 
-use bouton_game::{Nimber, Notation};
+use bouton_game::{Notation, Outcome};
 
 use crate::check::{Checker, Parts};
+use crate::file::Contents;
 use crate::{Certificate, Error};
 
 /// What a certificate says about a position.
@@ -41,21 +42,30 @@ pub fn show<G: Notation, P: Parts<G>>(
 ) -> Result<Shown, Error> {
     let opened = G::open(position).map_err(|error| Error::Root(error.to_string()));
     let (game, position) = opened?;
-    let mut player = Player::<G, P> {
-        checker: Checker::new(certificate, game),
+    let source: Source<G, P> = match &certificate.contents {
+        Contents::Couples(couples) => Source::Couples(Checker::new(couples, game.clone())),
+        Contents::Steps(steps) => Source::Losses(steps.losses(&game)?),
     };
+    let mut player = Player { game, source };
     let verdict = player.verdict(&position)?;
-    let position = player.checker.game.write(&position);
+    let position = player.game.write(&position);
     Ok(Shown { position, verdict })
 }
 
+/// What says which positions are losses.
+enum Source<'a, G: Notation, P> {
+    Couples(Checker<'a, G, P>),
+    Losses(Vec<G::Position>),
+}
+
 struct Player<'a, G: Notation, P> {
-    checker: Checker<'a, G, P>,
+    game: G,
+    source: Source<'a, G, P>,
 }
 
 impl<G: Notation, P: Parts<G>> Player<'_, G, P> {
     fn verdict(&mut self, position: &G::Position) -> Result<Verdict, Error> {
-        if self.worth(position)? == Some(0) {
+        if self.is_lost(position)? {
             let mut lines = Vec::new();
             for (step, after) in self.steps(position)? {
                 let answer = self.winning(&after)?;
@@ -70,21 +80,30 @@ impl<G: Notation, P: Parts<G>> Player<'_, G, P> {
     /// A move to a position that is a loss by the proof.
     fn winning(&mut self, position: &G::Position) -> Result<Option<Step>, Error> {
         for (step, after) in self.steps(position)? {
-            if self.worth(&after)? == Some(0) {
+            if self.is_lost(&after)? {
                 return Ok(Some(step));
             }
         }
         Ok(None)
     }
 
-    fn worth(&mut self, position: &G::Position) -> Result<Option<Nimber>, Error> {
-        let canonical = self.checker.game.canonical(position);
-        self.checker.worth(&canonical)
+    /// Whether a position is a loss by the proof.
+    fn is_lost(&mut self, position: &G::Position) -> Result<bool, Error> {
+        match &mut self.source {
+            Source::Couples(checker) => {
+                let canonical = self.game.canonical(position);
+                Ok(checker.worth(&canonical)? == Some(0))
+            }
+            Source::Losses(losses) => Ok(self.game.decided(position) == Some(Outcome::Loss)
+                || losses
+                    .iter()
+                    .any(|lost| self.game.no_better(position, lost))),
+        }
     }
 
     /// Every move, and the position as it lies after it.
     fn steps(&mut self, position: &G::Position) -> Result<Vec<(Step, G::Position)>, Error> {
-        let game = &mut self.checker.game;
+        let game = &mut self.game;
         let moves = game.legal_moves(position);
         let moves = moves.map_err(|too_many| Error::Claim(too_many.to_string()))?;
         let steps = moves.iter().map(|mv| {

@@ -22,6 +22,8 @@
 //! | `children` repeats one, or leaves one uncanonical | time, and wrong counts |
 //! | `children_until` leaves one out before any is enough | **truth** |
 //! | `exact_key` not exact | **truth** |
+//! | `no_better` where a player is better off | **truth** of certificates |
+//! | `met`, `least` | certificates that are long, or refused |
 //! | `count_moves` | a wrong `perft` |
 //! | `heap_bytes`, `kept_bytes` too small | memory beyond what the user allowed |
 //!
@@ -44,6 +46,10 @@ pub trait Game: Clone + Send + 'static {
     /// A move, as a player makes it. Where moves have no names of their own (Sprouts), the
     /// position it leads to.
     type Move: Clone + Debug + Send + 'static;
+
+    /// Whether positions can be compared beyond being the same ([`no_better`](Self::no_better)):
+    /// then a loss shows that others are, and certificates are made of steps.
+    const ORDERED: bool = false;
 
     /// Adds every legal move, symmetric ones too. A decided position has none.
     fn moves(&mut self, position: &Self::Position, into: &mut List<Self::Move>);
@@ -177,6 +183,35 @@ pub trait Game: Clone + Send + 'static {
         } else {
             Expansion::Moves
         }
+    }
+
+    /// Whether the player to move is no better off than in another position, plainly by the rules:
+    /// if they lose the other, they lose this one. The checker of certificates relies on it.
+    fn no_better(&self, position: &Self::Position, than: &Self::Position) -> bool {
+        position == than
+    }
+
+    /// To which moves there is a reply that leaves the player no better off than in `lost`. Bit
+    /// `n` stands for the `n`-th move as [`moves`](Self::moves) lists them; a game that is
+    /// [`ORDERED`](Self::ORDERED) has at most 128.
+    fn met(&mut self, position: &Self::Position, lost: &Self::Position) -> u128 {
+        let moves = self.legal_moves(position).unwrap_or_default();
+        let mut met = 0;
+        for (index, mv) in moves.iter().enumerate().take(128) {
+            let after = self.play(position, mv);
+            let replies = self.legal_moves(&after).unwrap_or_default();
+            let mut replies = replies.iter().map(|reply| self.play(&after, reply));
+            let is_met = replies.any(|reply| self.no_better(&reply, lost));
+            met |= u128::from(is_met) << index;
+        }
+        met
+    }
+
+    /// A loss that says more than `position`, which it is no worse than: the opponent has only what
+    /// it takes to meet every move by way of the losses `met_by`, or to have won.
+    fn least(&self, position: &Self::Position, met_by: &[&Self::Position]) -> Self::Position {
+        let _ = met_by;
+        position.clone()
     }
 
     /// All legal moves, for callers that are in no hurry.

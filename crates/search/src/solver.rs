@@ -29,15 +29,10 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The same for a single thread that knows no more than the rules.
-    pub fn by_rules_alone(&self) -> Self {
-        let without = Without {
-            knowledge: u32::MAX,
-            ..self.without
-        };
+    /// The same for a single thread.
+    pub fn with_one_thread(&self) -> Self {
         Self {
             threads: 1,
-            without,
             ..*self
         }
     }

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use bouton_certificate::Statement;
+use bouton_certificate::{Evidence, Statement};
 use bouton_game::{Made, Nimber, Outcome, Player};
 use bouton_search::jobs::KeyResult;
 use bouton_search::prove::Leaves;
@@ -72,14 +72,14 @@ impl Default for Request {
 pub struct Proof {
     /// What it proves.
     pub statement: Statement,
-    /// What it follows from: packed positions with their nimbers.
-    pub couples: Vec<(Vec<u8>, Nimber)>,
+    /// What it follows from.
+    pub evidence: Evidence,
 }
 
 impl Proof {
     /// Writes it as a certificate.
     pub fn write(self, into: &mut impl io::Write) -> io::Result<()> {
-        bouton_certificate::write(into, &self.statement, self.couples)
+        bouton_certificate::write(into, &self.statement, self.evidence)
     }
 
     /// Writes it into a file, beside it first, so that the file is whole or not there; returns

@@ -60,6 +60,9 @@ pub(crate) trait Kind<G: Game>: Send + 'static {
         heap: Nimber,
     ) -> Option<Outcome>;
 
+    /// Sorts the children of a position as the game's knowledge does, the most promising first.
+    fn order(game: &mut G, parent: &G::Position, children: &mut [G::Position]);
+
     /// What a part of a position is worth, in a game with colours that of a loss.
     fn worth(
         solver: &mut Self::Solver,
@@ -115,6 +118,10 @@ impl<G: Game, K: Knowledge<G> + Default + 'static> Kind<G> for Colours<K> {
         _: Nimber,
     ) -> Option<Outcome> {
         solver.known(game, position)
+    }
+
+    fn order(game: &mut G, parent: &G::Position, children: &mut [G::Position]) {
+        K::default().order(game, parent, children);
     }
 
     fn worth(
@@ -173,6 +180,10 @@ impl<G: Impartial, K: Knowledge<G> + Default + 'static> Kind<G> for Nimbers<K> {
         heap: Nimber,
     ) -> Option<Outcome> {
         solver.known_with(game, position, heap)
+    }
+
+    fn order(game: &mut G, parent: &G::Position, children: &mut [G::Position]) {
+        K::default().order(game, parent, children);
     }
 
     fn worth(

@@ -29,6 +29,7 @@ mod kind;
 mod opened;
 pub mod registry;
 pub mod reproduce;
+mod steps;
 pub mod tables;
 pub mod train;
 mod usage;

@@ -3,9 +3,10 @@
 use std::marker::PhantomData;
 use std::path::Path;
 
-use bouton_certificate::{Claim, Statement};
+use bouton_certificate::{Claim, Evidence, Statement};
 use bouton_game::{Game, Nimber, Notation, Outcome};
 use bouton_search::census::{Identity, Ply, census};
+use bouton_search::deep_stack;
 use bouton_search::perft::perft;
 use bouton_search::prove::Leaves;
 use bouton_search::shelf::Archive;
@@ -20,6 +21,7 @@ use crate::certify::certify;
 use crate::journal::Journal;
 use crate::keeping::{self, Keeper, Kept};
 use crate::kind::Kind;
+use crate::steps;
 use crate::usage::{Stopwatch, peak_memory_bytes};
 use crate::{Error, Verdict};
 
@@ -91,8 +93,9 @@ enum Until {
 struct Means<S: ?Sized> {
     algorithm: Algorithm,
     solver: Box<S>,
-    /// Df-pn remembers what a proof needs, unless it uses knowledge: a proof is made of moves.
-    /// Otherwise another solver searches anew, so that the claim is proved twice.
+    /// Df-pn remembers what a proof needs. Where another algorithm was asked for, a solver of its
+    /// own searches anew, so that the claim is proved twice; and where a proof takes many small
+    /// searches, threads are not worth starting.
     own: Option<Box<S>>,
 }
 
@@ -369,14 +372,26 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
         claim: Claim,
         watch: &mut Watch,
     ) -> Result<Proof, Stop> {
-        let root = self.game.canonical(&self.position);
-        let couples = certify::<G, K>(&mut self.game, solver, &root, claim, watch)?;
+        let (game, position) = (&mut self.game, &self.position);
+        // Thousands of small searches: all of them on the same deep stack.
+        let evidence = deep_stack::run(|| {
+            if G::ORDERED {
+                let steps = steps::gather::<G, K>(game, solver, position, claim, watch);
+                return steps.map(Evidence::Steps);
+            }
+            let root = game.canonical(position);
+            let couples = certify::<G, K>(game, solver, &root, claim, watch);
+            couples.map(Evidence::Couples)
+        })?;
         let statement = Statement {
             game: G::NAME.to_owned(),
             root: self.game.write(&self.position),
             claim,
         };
-        Ok(Proof { statement, couples })
+        Ok(Proof {
+            statement,
+            evidence,
+        })
     }
 
     /// The nimber, if wanted, and the outcome of the position itself.
@@ -446,8 +461,8 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             true => memory / KEPT_BY_GAME,
             false => 0,
         });
-        let knows_more = !K::KNOWLEDGE.is_empty();
-        let needs_prover = request.certificate && (knows_more || !algorithm.remembers_proofs());
+        let proves_alone = algorithm.remembers_proofs() && !(G::ORDERED && threads > 1);
+        let needs_prover = request.certificate && !proves_alone;
         let setup = Setup {
             memory: (memory - kept) / if needs_prover { 2 } else { 1 },
             threads,
@@ -461,7 +476,7 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             solver: self.solver(algorithm, &setup, archive()?)?,
             own: match needs_prover {
                 true => {
-                    Some(self.solver(Algorithm::PROVER, &setup.by_rules_alone(), archive()?)?)
+                    Some(self.solver(Algorithm::PROVER, &setup.with_one_thread(), archive()?)?)
                 }
                 false => None,
             },

@@ -3,12 +3,23 @@
 use std::io::Cursor;
 
 use bouton_session::algorithms::Algorithm;
-use bouton_session::certificate::{Claim, Error, Report};
+use bouton_session::certificate::{Claim, Error, Evidence, Loss, Report};
 use bouton_session::registry::games;
-use bouton_session::{Certificate, Extent, Request, Verdict, Watch, check, open};
+use bouton_session::{Certificate, Extent, Proof, Request, Verdict, Watch, check, open};
 
 /// A certificate of the answer to a request, as it would be in a file.
 fn certified(game: &str, position: &str, request: Request) -> Vec<u8> {
+    written(proof(game, position, request))
+}
+
+fn written(proof: Proof) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    proof.write(&mut bytes).expect("memory can be written to");
+    bytes
+}
+
+/// A proof of the answer to a request.
+fn proof(game: &str, position: &str, request: Request) -> Proof {
     let request = Request {
         certificate: true,
         ..request
@@ -26,9 +37,23 @@ fn certified(game: &str, position: &str, request: Request) -> Vec<u8> {
         Claim::Nimber(nimber) => (Verdict::Win, Some(nimber)),
     };
     assert_eq!((answer.outcome, answer.nimber), claimed);
-    let mut bytes = Vec::new();
-    proof.write(&mut bytes).expect("memory can be written to");
-    bytes
+    proof
+}
+
+/// The couples of a proof.
+fn couples(proof: &mut Proof) -> &mut Vec<(Vec<u8>, u32)> {
+    match &mut proof.evidence {
+        Evidence::Couples(couples) => couples,
+        Evidence::Steps(_) => panic!("there are steps"),
+    }
+}
+
+/// The steps of a proof.
+fn steps(proof: &mut Proof) -> &mut Vec<Loss> {
+    match &mut proof.evidence {
+        Evidence::Steps(steps) => steps,
+        Evidence::Couples(_) => panic!("there are couples"),
+    }
 }
 
 fn verify(bytes: Vec<u8>) -> Result<(Certificate, Report), Error> {
@@ -98,6 +123,7 @@ fn small_ones() -> Vec<Vec<u8>> {
         certified("sprouts", "4", outcome()),
         certified("konane", "4x4", outcome()),
         certified("hex", "3x3", outcome()),
+        certified("hex", "3x3 a1", outcome()),
         certified("chomp", "3x3", nimber()),
     ]
 }
@@ -155,14 +181,18 @@ fn a_changed_certificate_proves_nothing_false() {
     assert!(refused > 100 * accepted, "{refused} {accepted}");
 }
 
-/// Random changes of a larger one: bytes set, inserted, removed, swapped.
+/// Random changes of larger ones: bytes set, inserted, removed, swapped.
 #[test]
-fn ten_thousand_changes_of_a_large_certificate() {
-    let bytes = certified("konane", "5x6", Request::default());
+fn ten_thousand_changes_of_large_certificates() {
+    change_often(&certified("konane", "5x6", Request::default()));
+    change_often(&certified("hex", "4x4 d1", Request::default()));
+}
+
+fn change_often(bytes: &[u8]) {
     let mut dice = bouton_search::dice::Dice::of(&"mutations", 1);
     let mut refused = 0;
     for _ in 0..10_000 {
-        let mut changed = bytes.clone();
+        let mut changed = bytes.to_vec();
         for _ in 0..=dice.roll() % 3 {
             let body = changed.len() - 32;
             let at = (dice.roll() % body as u64) as usize;
@@ -185,59 +215,113 @@ fn ten_thousand_changes_of_a_large_certificate() {
 /// One couple less, one nimber other: the checker says which step fails.
 #[test]
 fn a_missing_or_wrong_step_is_named() {
-    let mut session = open("cram", "4x4").expect("a position");
-    let request = Request {
-        certificate: true,
-        ..Request::default()
+    let mut proof = proof("cram", "4x4", Request::default());
+    let refused = |proof: &Proof| {
+        let checked = verify(written(proof.clone()));
+        matches!(checked, Err(Error::Step { .. } | Error::Claim(_)))
     };
-    let mut go_on = |_: &_| Ok(());
-    let answer = session.solve(&request, &mut Watch::new(&mut go_on));
-    let proof = answer.expect("an answer").proof.expect("a proof");
-    let written = |proof: &bouton_session::Proof| {
-        let mut bytes = Vec::new();
-        proof.clone().write(&mut bytes).expect("memory");
-        verify(bytes)
-    };
-    assert!(written(&proof).is_ok());
-    for index in 0..proof.couples.len() {
+    assert!(!refused(&proof));
+    for index in 0..couples(&mut proof).len() {
         let mut less = proof.clone();
-        less.couples.remove(index);
-        assert!(matches!(
-            written(&less),
-            Err(Error::Step { .. } | Error::Claim(_))
-        ));
+        couples(&mut less).remove(index);
+        assert!(refused(&less));
         let mut wrong = proof.clone();
-        wrong.couples[index].1 += 1;
-        assert!(matches!(
-            written(&wrong),
-            Err(Error::Step { .. } | Error::Claim(_))
-        ));
+        couples(&mut wrong)[index].1 += 1;
+        assert!(refused(&wrong));
+    }
+}
+
+/// In a proof of steps hardly anything is too much: not a step that moves are met by, nor a cell
+/// that the winner keeps.
+#[test]
+fn parts_of_steps_are_needed() {
+    let mut proof = proof("hex", "4x4 a1", Request::default());
+    let refused = |proof: &Proof| match verify(written(proof.clone())) {
+        Err(Error::Step { .. } | Error::Claim(_)) => true,
+        Err(error) => panic!("{error}"),
+        Ok(_) => false,
+    };
+    assert!(!refused(&proof));
+    let (mut tried, mut wrong) = (0, 0);
+    for index in 0..steps(&mut proof).len() {
+        for met_by in 0..steps(&mut proof)[index].met_by.len() {
+            let mut less = proof.clone();
+            steps(&mut less)[index].met_by.remove(met_by);
+            tried += 1;
+            wrong += u32::from(refused(&less));
+        }
+        // Black is to move in all of them; the black stones come first, in two bytes.
+        for cell in 0..16 {
+            let mut given = proof.clone();
+            let position = &mut steps(&mut given)[index].position;
+            let (byte, bit) = (cell / 8, 1 << (cell % 8));
+            if position[byte] & bit == 0 {
+                position[byte] |= bit;
+                position[2 + byte] &= !bit;
+                tried += 1;
+                wrong += u32::from(refused(&given));
+            }
+        }
+    }
+    assert!(tried > 100 && wrong * 10 > tried * 9, "{wrong} of {tried}");
+    let mut without_the_last = proof.clone();
+    steps(&mut without_the_last).pop();
+    assert!(refused(&without_the_last));
+    assert_eq!(proof.statement.claim, Claim::Win);
+    proof.statement.claim = Claim::Loss;
+    assert!(refused(&proof));
+}
+
+/// All openings of small boards, whoever wins them, and one of a board that plain play would
+/// take too long for.
+#[test]
+fn openings_of_hex_are_certified() {
+    let (mut black, mut white) = (0, 0);
+    let openings = |size: u8| {
+        let cells = (0..size).flat_map(move |row| (0..size).map(move |column| (row, column)));
+        // Half a turn makes the others.
+        let cells = cells.take((usize::from(size).pow(2)).div_ceil(2));
+        cells.map(move |(row, column)| {
+            let cell = format!("{}{}", char::from(b'a' + column), row + 1);
+            format!("{size}x{size} {cell}")
+        })
+    };
+    let six = ["6x6 e1".to_owned()];
+    for opening in openings(4).chain(openings(5)).chain(six) {
+        let (certificate, report) = verify(certified("hex", &opening, Request::default()))
+            .unwrap_or_else(|error| panic!("{opening}: {error}"));
+        assert_eq!(report.steps, certificate.couples());
+        match certificate.statement().claim {
+            Claim::Win => white += 1,
+            _ => black += 1,
+        }
+    }
+    // Black wins 2 of the 8, 7 of the 13, and not the one of 6x6.
+    assert_eq!((black, white), (9, 13));
+}
+
+/// A position that is over needs no step.
+#[test]
+fn a_game_that_is_over_is_certified() {
+    for position in ["x.|x. b", "x.|x. w", "oo|x. b", "oo|x. w"] {
+        let (certificate, _) = verify(certified("hex", position, Request::default()))
+            .unwrap_or_else(|error| panic!("{position}: {error}"));
+        assert_eq!(certificate.couples(), 0);
     }
 }
 
 /// A turned board is the same game, but not the position that a lookup would find.
 #[test]
 fn positions_have_to_be_canonical() {
-    let mut session = open("konane", "4x4").expect("a position");
-    let request = Request {
-        certificate: true,
-        ..Request::default()
-    };
-    let mut go_on = |_: &_| Ok(());
-    let answer = session.solve(&request, &mut Watch::new(&mut go_on));
-    let mut proof = answer.expect("an answer").proof.expect("a proof");
-    let turned = proof.couples.iter().find_map(|(packed, nimber)| {
+    let mut proof = proof("konane", "4x4", Request::default());
+    let turned = couples(&mut proof).iter().find_map(|(packed, nimber)| {
         let stones = u16::from_le_bytes([packed[0], packed[1]]).reverse_bits();
         let [low, high] = stones.to_le_bytes();
         let turned = vec![low, high, packed[2]];
         (turned != *packed).then_some((turned, *nimber))
     });
-    proof
-        .couples
-        .push(turned.expect("not all look alike when turned"));
-    let mut bytes = Vec::new();
-    proof.write(&mut bytes).expect("memory can be written to");
-    let Err(Error::Step { why, .. }) = verify(bytes) else {
+    couples(&mut proof).push(turned.expect("not all look alike when turned"));
+    let Err(Error::Step { why, .. }) = verify(written(proof)) else {
         panic!("a position that is not canonical was accepted");
     };
     assert!(why.contains("no canonical position"), "{why}");
@@ -249,8 +333,8 @@ fn foreign_and_later_files_are_told_apart() {
     assert!(matches!(verify(b"hello".to_vec()), Err(Error::Foreign)));
     assert!(matches!(verify(Vec::new()), Err(Error::Foreign)));
     let mut later = bytes.clone();
-    later[7] = 2;
-    assert!(matches!(verify(later), Err(Error::Version(2))));
+    later[7] = 3;
+    assert!(matches!(verify(later), Err(Error::Version(3))));
     for length in 8..bytes.len() {
         let cut = verify(bytes[..length].to_vec());
         assert!(matches!(cut, Err(Error::Damaged { .. })), "{length}");

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use bouton_cluster::answer;
 use bouton_cluster::threads::ALGORITHM;
+use bouton_session::certificate::Evidence;
 use bouton_session::{Answer, Error, Leaves, Proof, Replacement, Request, Verdict, Watch, Without};
 use clap::{Args, ValueEnum};
 
@@ -139,12 +140,15 @@ impl Solve {
             return Ok(String::new());
         };
         let shown = path.display();
-        let couples = proof.couples.len() as u64;
+        let (count, what) = match &proof.evidence {
+            Evidence::Couples(couples) => (couples.len(), "couples"),
+            Evidence::Steps(steps) => (steps.len(), "steps"),
+        };
         let bytes = proof.save(path);
         let bytes = bytes.with_context(|| format!("cannot write the certificate {shown}"))?;
         Ok(format!(
-            "certificate {shown}: {} couples, {} bytes\n",
-            grouped(couples),
+            "certificate {shown}: {} {what}, {} bytes\n",
+            grouped(count as u64),
             grouped(bytes)
         ))
     }

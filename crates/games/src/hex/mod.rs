@@ -12,6 +12,7 @@
 mod board;
 mod captured;
 mod carriers;
+mod compare;
 mod connections;
 mod fill_in;
 mod knowledge;
@@ -56,6 +57,15 @@ pub struct Position {
 pub struct Cell(pub u8);
 
 impl Position {
+    /// The position with these stones of the side to move and of the opponent.
+    fn new(side: Player, own: u128, other: u128) -> Self {
+        let (black, white) = match side {
+            Player::Black => (own, other),
+            Player::White => (other, own),
+        };
+        Self { black, white, side }
+    }
+
     /// The stones of a player.
     #[inline]
     pub fn stones(&self, player: Player) -> u128 {
@@ -147,6 +157,8 @@ impl Game for Hex {
     type Position = Position;
     type Move = Cell;
 
+    const ORDERED: bool = true;
+
     fn moves(&mut self, position: &Position, into: &mut List<Cell>) {
         cells(self.choices(position)).for_each(|cell| into.push(Cell(cell)));
     }
@@ -200,5 +212,17 @@ impl Game for Hex {
 
     fn count_moves(&mut self, position: &Position) -> Result<u64, TooMany> {
         Ok(u64::from(self.choices(position).count_ones()))
+    }
+
+    fn no_better(&self, position: &Position, than: &Position) -> bool {
+        position.has_no_more(than)
+    }
+
+    fn met(&mut self, position: &Position, lost: &Position) -> u128 {
+        self.met_by(position, lost)
+    }
+
+    fn least(&self, position: &Position, met_by: &[&Position]) -> Position {
+        self.conceded(position, met_by)
     }
 }

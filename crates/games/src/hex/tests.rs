@@ -23,7 +23,11 @@ fn positions(default: usize) -> usize {
 }
 
 /// Visits random positions that the rules do not decide.
-fn for_random_positions(seed: u64, count: usize, mut visit: impl FnMut(&mut Hex, &Position)) {
+pub(super) fn for_random_positions(
+    seed: u64,
+    count: usize,
+    mut visit: impl FnMut(&mut Hex, &Position),
+) {
     let mut dice = Dice(seed);
     let mut games = SHAPES.map(|(rows, columns)| Hex::new(Size { rows, columns }));
     let mut seen = 0;
@@ -59,10 +63,10 @@ fn random_position(game: &Hex, dice: &mut Dice) -> Position {
 
 /// Outcomes by the rules alone.
 #[derive(Default)]
-struct BruteForce(HashMap<(Size, Position), Outcome>);
+pub(super) struct BruteForce(HashMap<(Size, Position), Outcome>);
 
 impl BruteForce {
-    fn outcome(&mut self, game: &Hex, position: &Position) -> Outcome {
+    pub(super) fn outcome(&mut self, game: &Hex, position: &Position) -> Outcome {
         if let Some(outcome) = game.decided(position) {
             return outcome;
         }
