@@ -6,6 +6,7 @@
 //! position, 3 a limit was reached without an answer.
 
 mod commands;
+mod log;
 mod monitor;
 mod options;
 

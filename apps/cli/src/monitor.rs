@@ -153,10 +153,10 @@ fn in_words(jobs: &Jobs, progress: &Progress, seconds: f64) -> String {
         Some(age) => format!(", checkpoint {age} s ago"),
         None => String::new(),
     };
+    let utilisation = 100.0 * jobs.busy as f64 / (seconds * 1e9 * workers as f64).max(1.0);
     format!(
-        "{busy} of {workers} workers busy ({} %), {} jobs/s, {} expansions ({}/s), {} facts ({}/s), \
+        "{busy} of {workers} workers busy ({utilisation:.0} %), {} jobs/s, {} expansions ({}/s), {} facts ({}/s), \
          {} nodes, root {}/{}{checkpoint}",
-        jobs.utilisation,
         rate(jobs.handed_out),
         grouped(progress.expansions),
         rate(progress.expansions),

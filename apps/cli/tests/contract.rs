@@ -290,3 +290,32 @@ fn a_reader_who_has_read_enough_is_no_error() {
         (Some(0), &b""[..])
     );
 }
+
+/// The fields of the driver for Ray (`apps/python/python/bouton/cluster/view.py`).
+#[test]
+fn workers_tell_their_progress_as_json_lines() {
+    let log = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("progress.jsonl");
+    let _ = std::fs::remove_file(&log);
+    let path = log.to_str().expect("text");
+    let workers = ["--workers", "2", "--threads", "2", "--quiet"];
+    let solve = ["solve", "sprouts", "12", "--log", path, "--interval", "0s"];
+    let text = stdout(&[&solve[..], &workers].concat());
+    assert!(text.contains("loss for the player to move"), "{text}");
+    let log = std::fs::read_to_string(&log).expect("it was written");
+    let states: Vec<Value> = log
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("one object a line"))
+        .collect();
+    for pair in states.windows(2) {
+        for total in ["seconds", "facts", "expansions"] {
+            let [before, after] = [0, 1].map(|at| pair[at][total].as_f64().expect("a number"));
+            assert!(before <= after, "{total}");
+        }
+    }
+    let last = states.last().expect("a run that is over has a line");
+    assert_eq!([&last["workers"], &last["threads"]], [2, 4]);
+    let ray = include_str!("../../python/python/bouton/cluster/view.py");
+    for field in last.as_object().expect("an object").keys() {
+        assert!(ray.contains(&format!("\"{field}\": ")), "{field}");
+    }
+}

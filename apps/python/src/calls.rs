@@ -114,7 +114,7 @@ fn solve_watched(
     let request = options.request();
     let answer = match options.workers()? {
         None => session.solve(&request, watch)?,
-        Some(workers) => answer::solve(session, request, workers, watch)?,
+        Some(workers) => answer::solve(session, request, workers, 1, watch)?,
     };
     Ok(answer)
 }

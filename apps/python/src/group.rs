@@ -1,6 +1,7 @@
 //! A group of workers behind bytes: threads that search, and what they have to tell the master.
 //!
-//! Each seat is a thread with a bench. Whoever has something for the state machine (a seat that has
+//! Each seat is a worker: a thread with a bench, and more threads while it searches a slice, if a
+//! worker is to have several. Whoever has something for the state machine (a seat that has
 //! searched a slice, an order that came, somebody who asks for letters) takes the lock, puts it in
 //! and carries the commands out; so nobody has to sit between them.
 //!
@@ -14,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use bouton_cluster::group::{self, Command, Event};
 use bouton_cluster::{GroupId, Order, Settings};
-use bouton_session::jobs::Task;
-use bouton_session::{Bench, Forgets, Stop, Watch, deep_stack};
+use bouton_session::jobs::{Pace, Task};
+use bouton_session::{Bench, Forgets, Seating, Stop, Watch, deep_stack};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -40,7 +41,7 @@ struct Floor {
 
 /// What the lock guards.
 struct Desk {
-    /// Which worker of the cluster this is.
+    /// Which process of the cluster this is.
     worker: u32,
     settings: Settings,
     group: bouton_cluster::Group,
@@ -111,7 +112,8 @@ impl Floor {
             };
             let found = bench.search(&slice.task, &mut Watch::new(&mut look));
             let mut desk = self.lock();
-            desk.busy += start.elapsed();
+            let threads = desk.settings.threads as u32;
+            desk.busy += start.elapsed() * threads;
             match found {
                 // Its results stay on the bench until the next slice.
                 _ if self.search.load(Relaxed) != slice.search => {}
@@ -164,29 +166,35 @@ impl Drop for Alarm<'_> {
 
 #[pymethods]
 impl Group {
-    /// A group of so many threads within so many bytes, which is a worker of the cluster.
+    /// A group of so many workers within so many bytes, which is a process of the cluster.
     #[new]
     fn new(
         place: Place,
         tuning: Tuning,
         worker: u32,
-        threads: usize,
+        seats: usize,
         memory: usize,
     ) -> PyResult<Self> {
         let session = place.open()?;
-        let threads = threads.max(1);
-        let mut benches = session.benches(threads + 1, memory / (threads + 1));
+        let settings = tuning.settings();
+        let seats = seats.max(1);
+        let seating = Seating {
+            workers: seats + 1,
+            threads: settings.threads,
+            pace: Pace::Free,
+        };
+        let share = memory / (seating.workers * seating.threads);
+        let mut benches = session.benches(seating, share);
         let own = benches
             .pop()
-            .expect("there is one for each thread, and one more");
-        let settings = tuning.settings();
+            .expect("there is one for each worker, and one more");
         let floor = Arc::new(Floor {
             desk: Mutex::new(Desk {
                 worker,
                 settings,
-                group: group::Group::new(GroupId::default(), threads, settings),
+                group: group::Group::new(GroupId::default(), seats, settings),
                 own,
-                slices: (0..threads).map(|_| None).collect(),
+                slices: (0..seats).map(|_| None).collect(),
                 letters: Vec::new(),
                 expansions: 0,
                 busy: Duration::ZERO,

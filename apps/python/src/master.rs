@@ -14,7 +14,8 @@ use bouton_cluster::protocol::{News, SECOND};
 use bouton_cluster::threads::Solved;
 use bouton_cluster::{GroupId, Letter, Log, Settings, Time, answer};
 use bouton_session::{
-    Answer, Bench, Journal, Nimber, Outcome, Request, Root, Session, Stop, Stopwatch, Watch,
+    Answer, Bench, Journal, Nimber, Outcome, Request, Root, Seating, Session, Stop, Stopwatch,
+    Watch,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -31,6 +32,7 @@ pub(crate) struct Tuning {
     updates: u64,
     patience: f64,
     workers: usize,
+    pub(crate) threads: usize,
 }
 
 impl Tuning {
@@ -39,7 +41,7 @@ impl Tuning {
             iterations: self.iterations,
             updates: self.updates,
             patience: time(self.patience),
-            ..Settings::for_workers(self.workers)
+            ..Settings::for_workers(self.workers, self.threads)
         }
     }
 }
@@ -105,7 +107,7 @@ impl Office {
             Ok((journal, results))
         };
         let (journal, results) = open(&*session).map_err(|error| errors::of_session(&error))?;
-        let mut benches = session.benches(1, wanted.memory / BENCH);
+        let mut benches = session.benches(Seating::alone(1), wanted.memory / BENCH);
         let mut office = Self {
             own: benches.pop().expect("there is one"),
             session,

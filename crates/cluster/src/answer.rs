@@ -22,11 +22,12 @@ pub enum Error {
 /// Time between two checkpoints.
 const CHECKPOINT: Time = 5 * SECOND;
 
-/// Carries out a request with threads as workers.
+/// Carries out a request with threads as workers, or with several threads for each.
 pub fn solve(
     session: &mut dyn Session,
     request: Request,
     workers: usize,
+    threads: usize,
     watch: &mut Watch,
 ) -> Result<Answer, Error> {
     check_request(session, &request)?;
@@ -36,7 +37,7 @@ pub fn solve(
         memory: request.memory,
         settings: Settings {
             checkpoint: CHECKPOINT,
-            ..Settings::for_workers(workers)
+            ..Settings::for_workers(workers, threads)
         },
         nimber: request.nimber,
     };
@@ -55,7 +56,7 @@ pub fn solve(
         Err(Trouble::Store(error)) => return Err(error.into()),
     };
     let restored = solved.restored;
-    let mut answer = answer(session, request, solved, workers, watch)?;
+    let mut answer = answer(session, request, solved, workers * threads, watch)?;
     if let Some(kept) = &mut answer.store {
         kept.new_facts = kept.facts - facts_before;
         kept.restored += restored;
@@ -83,7 +84,7 @@ pub fn answer(
     session: &mut dyn Session,
     request: Request,
     solved: Solved,
-    workers: usize,
+    threads: usize,
     watch: &mut Watch,
 ) -> Result<Answer, bouton_session::Error> {
     let request = Request {
@@ -99,7 +100,7 @@ pub fn answer(
     };
     let mut answer = session.solve(&request, &mut Watch::new(&mut look))?;
     answer.algorithm = ALGORITHM;
-    answer.threads = workers;
+    answer.threads = threads;
     answer.counts.expansions += solved.expansions;
     answer.counts.facts = answer.counts.facts.max(request.known.len() as u64);
     Ok(answer)

@@ -205,7 +205,9 @@ impl Group {
     fn search(&self, seat: usize, forgets: Forgets) -> Command {
         let running = self.seats[seat].as_ref().expect("it has a job");
         let left = running.iterations.saturating_sub(running.done);
-        let expansions = self.settings.updates.min(left).max(1);
+        let updates = self.settings.updates;
+        let updates = updates.saturating_mul(self.settings.threads as u64);
+        let expansions = updates.min(left).max(1);
         let task = Task {
             leaf: running.leaf.clone(),
             thresholds: running.thresholds,

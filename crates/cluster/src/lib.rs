@@ -41,8 +41,10 @@ pub struct Settings {
     pub iterations: u64,
     /// The same while there are workers without a job: so the tree soon has leaves for all.
     pub first_iterations: u64,
-    /// Expansions between two updates of a leaf's numbers.
+    /// Expansions between two updates of a leaf's numbers, of each thread.
     pub updates: u64,
+    /// Threads of a worker, which search its job together.
+    pub threads: usize,
     /// Whether key results are shared between groups.
     pub sharing: bool,
     /// What workers forget after each job.
@@ -57,12 +59,28 @@ pub struct Settings {
     pub memory: usize,
 }
 
+/// Expansions of each thread that a job takes at least, if a worker has several.
+const LEAST_A_THREAD: u64 = 100;
+
+/// Expansions that a job takes at most, if a worker has several threads.
+const MOST_OF_THREADS: u64 = 100_000;
+
 impl Settings {
-    /// Those for so many workers: the more there are, the longer jobs have to be, or the master
-    /// could not keep up with them.
-    pub fn for_workers(workers: usize) -> Self {
+    /// Those for so many workers with so many threads each. The more workers there are, the longer
+    /// jobs have to be, or the master could not keep up with them; and the sooner leaves have to
+    /// be developed, so that there are enough of them where the most-proving one is. Threads have to
+    /// have time to part.
+    pub fn for_workers(workers: usize, threads: usize) -> Self {
+        let least = (workers as u64 / 64).max(1);
+        let (least, iterations) = match threads {
+            0 | 1 => (least, Self::default().iterations),
+            _ => (LEAST_A_THREAD * threads as u64, MOST_OF_THREADS),
+        };
         Self {
-            least: (workers as u64 / 64).max(1),
+            least,
+            develop: (Self::default().develop / workers.max(1) as u64).max(1),
+            iterations,
+            threads: threads.max(1),
             ..Self::default()
         }
     }
@@ -72,10 +90,11 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             least: 1,
-            develop: 30,
+            develop: 32,
             iterations: 10_000,
             first_iterations: 100,
             updates: 1000,
+            threads: 1,
             sharing: true,
             forgets: bouton_session::Forgets::default(),
             batch: 10_000,

@@ -1,7 +1,8 @@
 //! A cluster in one process: workers are threads, and messages are calls.
 //!
 //! The thread that was asked has the master and the one group; the others have a bench each and
-//! search slices. Nothing is lost here, and whoever is asked to stop does so at the next look.
+//! search slices, with more threads if a worker is to have several. Nothing is lost here, and whoever
+//! is asked to stop does so at the next look.
 //!
 //! With a journal all key results go into a store as they come, and the master's tree now and then:
 //! a process that was killed goes on from there when it is started again.
@@ -11,10 +12,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use bouton_session::jobs::{Found, KeyResult, Numbers, Task};
+use bouton_session::jobs::{Found, KeyResult, Numbers, Pace, Task};
 use bouton_session::{
-    Bench, Error, Forgets, Jobs, Journal, Nimber, Outcome, Progress, Root, Session, Stop, Watch,
-    deep_stack,
+    Bench, Error, Forgets, Jobs, Journal, Nimber, Outcome, Progress, Root, Seating, Session, Stop,
+    Watch, deep_stack,
 };
 
 use crate::log::Log;
@@ -106,8 +107,15 @@ pub fn solve(
     watch: &mut Watch,
 ) -> Result<Solved, Trouble> {
     let workers = options.workers.max(1);
-    let share = options.memory / (workers + 1);
-    let mut benches = session.benches(workers + 1, share);
+    let threads = options.settings.threads.max(1);
+    // One part is the master's tree.
+    let share = options.memory / (workers + 2);
+    let seating = Seating {
+        workers: workers + 1,
+        threads,
+        pace: Pace::Free,
+    };
+    let mut benches = session.benches(seating, share / threads);
     let own = benches
         .pop()
         .expect("there is one for each worker, and one more");
@@ -284,7 +292,7 @@ impl Office<'_> {
                 self.drain(out);
                 return Ok(outcome);
             }
-            let report = self.wait(watch, master)?;
+            let report = self.wait(watch, master, heap)?;
             out -= 1;
             commands = group.handle(group::Event::Searched {
                 seat: report.seat,
@@ -350,9 +358,8 @@ impl Office<'_> {
     }
 
     /// How it goes.
-    fn progress(&self, master: &Master) -> Progress {
-        let (workers, now) = (self.tasks.len(), self.now());
-        let busy = self.shared.busy.load(Relaxed) as f64;
+    fn progress(&self, master: &Master, heap: Nimber) -> Progress {
+        let now = self.now();
         let (out, handed_out) = master.jobs();
         let Numbers { proof, disproof } = master.numbers();
         let kept_at = master.kept_at().filter(|_| self.journal.is_some());
@@ -361,10 +368,12 @@ impl Office<'_> {
             facts: master.log().len(),
             table_entries: master.nodes() as u64,
             jobs: Some(Jobs {
-                workers: (workers, out),
+                workers: (self.tasks.len(), out),
+                threads: self.settings.threads,
+                heap,
                 handed_out,
                 root: (proof, disproof),
-                utilisation: (100.0 * busy / (now as f64 * workers as f64).max(1.0)) as u32,
+                busy: self.shared.busy.load(Relaxed),
                 checkpoint_age: kept_at.map(|at| now.saturating_sub(at) / SECOND),
             }),
             ..Progress::default()
@@ -372,9 +381,15 @@ impl Office<'_> {
     }
 
     /// The next report.
-    fn wait(&mut self, watch: &mut Watch, master: &Master) -> Result<Report, Failure> {
+    fn wait(
+        &mut self,
+        watch: &mut Watch,
+        master: &Master,
+        heap: Nimber,
+    ) -> Result<Report, Failure> {
         loop {
-            watch.look(&self.progress(master)).map_err(Failure::Stop)?;
+            let progress = self.progress(master, heap);
+            watch.look(&progress).map_err(Failure::Stop)?;
             match self.inbox.recv_timeout(PATIENCE) {
                 Ok(report) => return Ok(report),
                 Err(RecvTimeoutError::Timeout) => {}

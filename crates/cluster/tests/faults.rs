@@ -123,6 +123,21 @@ fn more_workers_are_faster() {
     assert!(eight * 2 < one, "{one} and {eight}");
 }
 
+/// Threads that search one job together part, and a run with them replays exactly.
+#[test]
+fn more_threads_of_a_worker_are_faster() {
+    let with_threads = |threads| Plan {
+        settings: Settings {
+            updates: 100,
+            ..Settings::for_workers(1, threads)
+        },
+        ..without_faults(1)
+    };
+    let [one, eight] = [1, 8].map(|threads| run("13", &with_threads(threads)));
+    assert!(eight.time * 3 < one.time, "{} and {}", one.time, eight.time);
+    assert_eq!(eight, run("13", &with_threads(8)));
+}
+
 /// One worker makes about as many expansions as df-pn: its jobs end where df-pn would turn away.
 #[test]
 fn one_worker_is_about_as_good_as_df_pn() {

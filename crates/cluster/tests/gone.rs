@@ -2,7 +2,7 @@
 
 use bouton_cluster::master::{Command, Event, Kept};
 use bouton_cluster::{GroupId, Letter, Master, News, Settings, What};
-use bouton_session::Root;
+use bouton_session::{Root, Seating};
 
 fn hello(group: GroupId) -> Event {
     Event::Letter(Letter {
@@ -30,7 +30,7 @@ fn jobs(commands: Vec<Command>) -> Vec<(GroupId, Vec<u8>)> {
 
 fn root() -> Vec<u8> {
     let session = bouton_session::open("sprouts", "5").expect("a position");
-    let Root::Open(root) = session.benches(1, 1 << 20)[0].root(0) else {
+    let Root::Open(root) = session.benches(Seating::alone(1), 1 << 20)[0].root(0) else {
         panic!("five spots are to be searched");
     };
     root

@@ -4,13 +4,14 @@ use bouton_cluster::Settings;
 use bouton_cluster::threads::{Options, solve};
 use bouton_session::{Outcome, Stop, Watch, open};
 
-fn options(workers: usize) -> Options {
+fn options(workers: usize, threads: usize) -> Options {
     Options {
         workers,
         memory: 64 << 20,
         settings: Settings {
             iterations: 50,
             updates: 20,
+            threads,
             ..Settings::default()
         },
         nimber: true,
@@ -18,12 +19,12 @@ fn options(workers: usize) -> Options {
 }
 
 fn check_nimber(game: &str, position: &str, nimber: u32) {
-    for workers in [1, 2, 5] {
+    for (workers, threads) in [(1, 1), (2, 1), (5, 1), (1, 3), (2, 2)] {
         let session = open(game, position).expect("a position");
         let mut go_on = |_: &_| Ok(());
         let solved = solve(
             &*session,
-            &options(workers),
+            &options(workers, threads),
             None,
             &mut Watch::new(&mut go_on),
         );
@@ -50,7 +51,7 @@ fn games_with_colours_have_outcomes() {
         let mut go_on = |_: &_| Ok(());
         let options = Options {
             nimber: false,
-            ..options(3)
+            ..options(3, 2)
         };
         let solved = solve(&*session, &options, None, &mut Watch::new(&mut go_on));
         let solved = solved.expect("no contradiction");
@@ -66,7 +67,7 @@ fn a_watch_ends_a_run_of_any_length() {
         looks += 1;
         (looks < 5).then_some(()).ok_or(Stop::Time)
     };
-    let solved = solve(&*session, &options(2), None, &mut Watch::new(&mut look));
+    let solved = solve(&*session, &options(2, 2), None, &mut Watch::new(&mut look));
     let solved = solved.expect("no contradiction");
     assert_eq!((solved.outcome, solved.stopped), (None, Some(Stop::Time)));
 }

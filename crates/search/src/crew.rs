@@ -1,7 +1,8 @@
 //! Threads that search together: how they start, count, are looked at and end.
 //!
 //! The thread that was asked works too. It alone has the watch: it sees how far all have come
-//! and tells the others when to stop. The first thread that has the answer ends the work of all.
+//! and tells the others when to stop. The first thread that has the answer ends the work of all;
+//! or they end it among themselves, each in its own time.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -15,6 +16,8 @@ use crate::watch::{Progress, Stop, Watch};
 
 /// What a thread works with.
 pub(crate) struct Member<'m, 'w, S> {
+    /// Which of them it is.
+    pub(crate) index: usize,
     pub(crate) space: &'m mut S,
     /// What it has done itself.
     pub(crate) counts: &'m mut Progress,
@@ -77,8 +80,18 @@ impl<T> Meeting<T> {
     }
 }
 
+/// When the work of all is over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    /// When one is done.
+    WithTheFirst,
+    /// When each is.
+    WithTheLast,
+}
+
 /// What threads tell each other, whatever they search.
 struct Board {
+    ends: Ends,
     /// Whether all is over: there is an answer, or a reason to stop.
     over: AtomicBool,
     /// The first reason to stop.
@@ -101,8 +114,9 @@ impl Tally {
 }
 
 impl Board {
-    fn new(others: usize) -> Self {
+    fn new(others: usize, ends: Ends) -> Self {
         Self {
+            ends,
             over: AtomicBool::new(false),
             reason: OnceLock::new(),
             others: (0..others).map(|_| Tally::default()).collect(),
@@ -116,7 +130,8 @@ impl Board {
         }
     }
 
-    /// Has a thread work, and ends the work of all when it is done, even if it panics.
+    /// Has a thread work, and ends the work of all when it is done or panics, unless each is to
+    /// come to its own end.
     fn run<T>(&self, work: impl FnOnce() -> Result<T, Stop>) -> Option<T> {
         struct Over<'a>(&'a AtomicBool);
         impl Drop for Over<'_> {
@@ -124,8 +139,12 @@ impl Board {
                 self.0.store(true, Relaxed);
             }
         }
-        let _over = Over(&self.over);
+        let over = Over(&self.over);
         let result = work();
+        if result.is_ok() && self.ends == Ends::WithTheLast {
+            std::mem::forget(over);
+            return result.ok();
+        }
         // A thread that was called off has no reason of its own.
         if let Err(stop) = result
             && !self.over.load(Relaxed)
@@ -154,8 +173,28 @@ pub(crate) fn search<S: Space, T: Send>(
     watch: &mut Watch,
     work: impl Fn(Member<S>) -> Result<T, Stop> + Sync,
 ) -> Result<T, Stop> {
+    search_until(Ends::WithTheFirst, spaces, counts, watch, work)
+}
+
+/// The same until all of them are done, of their own accord; returns what the first has found.
+pub(crate) fn search_to_the_end<S: Space, T: Send>(
+    spaces: &mut [S],
+    counts: &mut Progress,
+    watch: &mut Watch,
+    work: impl Fn(Member<S>) -> Result<T, Stop> + Sync,
+) -> Result<T, Stop> {
+    search_until(Ends::WithTheLast, spaces, counts, watch, work)
+}
+
+fn search_until<S: Space, T: Send>(
+    ends: Ends,
+    spaces: &mut [S],
+    counts: &mut Progress,
+    watch: &mut Watch,
+    work: impl Fn(Member<S>) -> Result<T, Stop> + Sync,
+) -> Result<T, Stop> {
     let (first, others) = spaces.split_first_mut().expect("a space for each thread");
-    let board = Board::new(others.len());
+    let board = Board::new(others.len(), ends);
     let (board, work) = (&board, &work);
     let result = thread::scope(|scope| {
         let started = others.iter_mut().enumerate().map(|(index, space)| {
@@ -163,6 +202,11 @@ pub(crate) fn search<S: Space, T: Send>(
         });
         // All of them, before the first is waited for.
         let started: Vec<_> = started.collect();
+        // Who ends with the others must not wait for one that is missing.
+        if ends == Ends::WithTheLast && started.iter().any(Result::is_err) {
+            board.reason.get_or_init(|| Stop::Memory);
+            board.over.store(true, Relaxed);
+        }
         let own = lead(first, counts, board, watch, work);
         let theirs = started.into_iter().map(|thread| match thread {
             Ok(thread) => thread
@@ -173,7 +217,11 @@ pub(crate) fn search<S: Space, T: Send>(
         theirs.fold(own, Option::or)
     });
     *counts = board.total(counts);
-    result.ok_or_else(|| *board.reason.get_or_init(|| Stop::Interrupted))
+    match (result, board.reason.get()) {
+        (Some(found), None) => Ok(found),
+        (Some(found), Some(_)) if ends == Ends::WithTheFirst => Ok(found),
+        (_, reason) => Err(reason.copied().unwrap_or(Stop::Interrupted)),
+    }
 }
 
 /// The work of the thread that has the watch.
@@ -190,6 +238,7 @@ fn lead<S: Space, T>(
     };
     board.run(|| {
         work(Member {
+            index: 0,
             space,
             counts,
             watch: &mut Watch::of_thread(&mut look, board.others.len() + 1, &board.over),
@@ -212,6 +261,7 @@ fn join_in<S: Space, T>(
     let mut counts = Progress::default();
     let result = board.run(|| {
         work(Member {
+            index: index + 1,
             space,
             counts: &mut counts,
             watch: &mut Watch::of_thread(&mut look, 1, &board.over),

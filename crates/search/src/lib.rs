@@ -55,4 +55,5 @@ pub mod space;
 pub mod spdfpn;
 pub mod successors;
 mod sync;
+mod turns;
 pub mod watch;

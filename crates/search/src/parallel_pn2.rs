@@ -75,6 +75,7 @@ impl Prover for ParallelPn2 {
                 space,
                 counts,
                 watch,
+                ..
             } = member;
             let context = Context {
                 space,

@@ -57,12 +57,16 @@ pub struct Progress {
 pub struct Jobs {
     /// How many workers there are, and how many of them have a job.
     pub workers: (usize, usize),
+    /// How many threads each of them has.
+    pub threads: usize,
+    /// The heap beside the position.
+    pub heap: u32,
     /// Jobs that were handed out.
     pub handed_out: u64,
     /// The proof and the disproof number of the root.
     pub root: (u64, u64),
-    /// The part of the time that workers have searched, in percent.
-    pub utilisation: u32,
+    /// Nanoseconds that workers have searched, all together.
+    pub busy: u64,
     /// Seconds since the last checkpoint, if there was one.
     pub checkpoint_age: Option<u64>,
 }

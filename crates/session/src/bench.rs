@@ -3,8 +3,8 @@
 //! Paper: Čížek, Balko and Schmid 2025, "Retaining and Sharing Second-Level Information".
 //!
 //! Bytes go in and out: leaves, numbers and key results, so that whoever moves them needs to
-//! know no game. Benches that are made together are those of one machine: they share their facts
-//! and their table. What one finds lies in its tray until somebody takes it; what is
+//! know no game. At a bench sit the threads of a worker, which search one job together. Benches
+//! that are made together are those of one machine: they share their facts and their table. What one finds lies in its tray until somebody takes it; what is
 //! learned from elsewhere does not come back that way.
 
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use bouton_game::{Fact, Game, Impartial, Knowledge, Nimber, Notation, Outcome};
 use bouton_search::dfpn::{self, Dfpn};
-use bouton_search::jobs::{Found, KeyResult, Table, Task, work};
+use bouton_search::jobs::{Found, KeyResult, Pace, Table, Task, work};
 use bouton_search::prove::Guide;
 use bouton_search::shelf::{Archive, Nimbers, Shelf};
 use bouton_search::solver::Setup;
@@ -62,39 +62,87 @@ pub struct Forgets {
     pub facts: bool,
 }
 
-/// What a bench has, whatever the game.
-struct Means<G: Notation, K> {
+/// How workers sit on a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seating {
+    /// How many benches.
+    pub workers: usize,
+    /// Threads at each, which search one job together.
+    pub threads: usize,
+    /// How they go about it.
+    pub pace: Pace,
+}
+
+impl Seating {
+    /// So many workers alone at their benches.
+    pub fn alone(workers: usize) -> Self {
+        Self {
+            workers,
+            threads: 1,
+            pace: Pace::Free,
+        }
+    }
+
+    fn all_threads(&self) -> usize {
+        self.workers * self.threads
+    }
+}
+
+/// What a thread has for itself: a game, a guide, and its way to the facts.
+struct Seat<G, K, F> {
     game: G,
-    root: G::Position,
     guide: Guide<K>,
+    facts: F,
+}
+
+/// What a bench has, whatever the game.
+struct Means<G: Notation, K, F> {
+    root: G::Position,
+    seats: Vec<Seat<G, K, F>>,
     dfpn: Dfpn,
     setup: Setup,
+    pace: Pace,
     tray: Tray,
 }
 
 /// Key results that nobody has taken yet.
 type Tray = Arc<Mutex<Vec<KeyResult>>>;
 
-/// The parts of a bench's memory that facts and the game may take; the rest is the table's.
+/// The parts of a thread's memory that facts and the game may take; the rest is the table's.
 const FACTS: usize = 4;
 const KEPT_BY_GAME: usize = 8;
 
-impl<G: Notation, K: Knowledge<G> + Default> Means<G, K> {
-    fn new(game: &G, root: &G::Position, setup: &Setup, table: &Arc<Table>) -> Self {
-        let mut game = game.clone();
-        game.allow(setup.memory / KEPT_BY_GAME);
+impl<G: Notation, K: Knowledge<G> + Default, F> Means<G, K, F> {
+    /// A bench with a seat for each of these ways to the facts, which find there what others found
+    /// and put there what they find.
+    fn new(
+        (game, root): (&G, &G::Position),
+        setup: &Setup,
+        pace: Pace,
+        table: &Arc<Table>,
+        facts: impl Iterator<Item = F>,
+    ) -> Self {
+        let seats = facts.map(|facts| {
+            let mut game = game.clone();
+            game.allow(setup.memory / KEPT_BY_GAME);
+            Seat {
+                game,
+                guide: Guide::new(setup),
+                facts,
+            }
+        });
         Self {
             root: root.clone(),
-            game,
-            guide: Guide::new(setup),
+            seats: seats.collect(),
             dfpn: Dfpn::sharing(dfpn::Options::BEST, Arc::clone(table)),
             setup: *setup,
+            pace,
             tray: Tray::default(),
         }
     }
 
     fn shelf(&self, lost: Option<&Lost<G>>) -> Shelf<G> {
-        let mut game = self.game.clone();
+        let mut game = self.seats[0].game.clone();
         game.allow(0); // What it keeps is of use to searches only.
         Shelf::new(Box::new(Exchange {
             game,
@@ -103,13 +151,18 @@ impl<G: Notation, K: Knowledge<G> + Default> Means<G, K> {
         }))
     }
 
+    fn conditions(&self) -> Conditions {
+        Conditions::BEST.without(self.setup.without)
+    }
+
     /// From now on it has a table of its own.
     fn forget_table(&mut self) {
-        self.dfpn = Dfpn::sharing(dfpn::Options::BEST, new_table(&self.setup, 1));
+        let table = new_table(&self.setup, self.seats.len());
+        self.dfpn = Dfpn::sharing(dfpn::Options::BEST, table);
     }
 }
 
-/// A table for so many benches.
+/// A table for so many threads.
 fn new_table(setup: &Setup, count: usize) -> Arc<Table> {
     let share = setup.memory / KEPT_BY_GAME * (KEPT_BY_GAME - 1) - setup.memory / FACTS;
     Arc::new(Table::new(share * count, setup.replacement))
@@ -170,18 +223,20 @@ impl<G: Notation> Archive<G> for Exchange<G> {
     }
 }
 
+/// What the threads at a bench see.
+type CoupledSpaces<'a, G, K> = Vec<Coupled<'a, G, Guide<K>>>;
+
 /// A bench for an impartial game.
 struct Couples<G: Impartial + Notation, K> {
-    means: Means<G, K>,
-    facts: Nimbers<G>,
+    means: Means<G, K, Nimbers<G>>,
 }
 
-/// So many benches for an impartial game.
+/// Benches for an impartial game; the memory is that of a thread.
 pub(crate) fn couples<G, K>(
     game: &G,
     root: &G::Position,
     setup: &Setup,
-    count: usize,
+    seating: Seating,
 ) -> Vec<Box<dyn Bench>>
 where
     G: Impartial + Notation,
@@ -189,35 +244,44 @@ where
 {
     // On a clone: what a game remembers of it is not copied to every bench.
     let root = &game.clone().canonical(root);
+    let count = seating.all_threads();
     let table = new_table(setup, count);
-    let facts = Nimbers::for_threads(setup.memory / FACTS * count, count);
-    let benches = facts.into_iter().map(|mut facts| {
-        let means = Means::<G, K>::new(game, root, setup, &table);
-        facts.attach(means.shelf(None));
-        Box::new(Couples { means, facts }) as _
+    let mut facts = Nimbers::for_threads(setup.memory / FACTS * count, count).into_iter();
+    let benches = (0..seating.workers).map(|_| {
+        let facts = facts.by_ref().take(seating.threads);
+        let means = Means::new((game, root), setup, seating.pace, &table, facts);
+        let mut bench = Couples::<G, K> { means };
+        bench.attach();
+        Box::new(bench) as _
     });
     benches.collect()
 }
 
 impl<G: Impartial + Notation, K: Knowledge<G> + Default> Couples<G, K> {
-    fn space(&mut self) -> (Coupled<'_, G, Guide<K>>, &mut Dfpn, &G::Position) {
+    /// What its threads find goes into its tray.
+    fn attach(&mut self) {
+        let shelf = self.means.shelf(None);
+        for seat in &mut self.means.seats {
+            seat.facts.attach(shelf.another());
+        }
+    }
+
+    fn spaces(&mut self) -> (CoupledSpaces<'_, G, K>, &mut Dfpn, &G::Position) {
+        let conditions = self.means.conditions();
         let Means {
-            game,
-            guide,
-            dfpn,
-            root,
-            setup,
-            ..
+            seats, dfpn, root, ..
         } = &mut self.means;
-        let conditions = Conditions::BEST.without(setup.without);
-        let space = Coupled::new(game, guide, &mut self.facts, conditions);
-        (space, dfpn, root)
+        let spaces = seats
+            .iter_mut()
+            .map(|seat| Coupled::new(&mut seat.game, &mut seat.guide, &mut seat.facts, conditions));
+        (spaces.collect(), dfpn, root)
     }
 }
 
 impl<G: Impartial + Notation, K: Knowledge<G> + Default> Bench for Couples<G, K> {
     fn root(&mut self, heap: Nimber) -> Root {
-        let (mut space, _, root) = self.space();
+        let (mut spaces, _, root) = self.spaces();
+        let space = &mut spaces[0];
         match space.enter(root, heap) {
             Entered::Worth(0) => Root::Known(Outcome::Loss),
             Entered::Worth(_) => Root::Known(Outcome::Win),
@@ -231,17 +295,19 @@ impl<G: Impartial + Notation, K: Knowledge<G> + Default> Bench for Couples<G, K>
 
     fn learn(&mut self, results: &[KeyResult]) {
         let before = lock(&self.means.tray).len();
+        let Seat { game, facts, .. } = &mut self.means.seats[0];
         for KeyResult { position, nimber } in results {
-            if let Some(position) = self.means.game.unpack(position) {
-                self.facts.put(&position, *nimber);
+            if let Some(position) = game.unpack(position) {
+                facts.put(&position, *nimber);
             }
         }
         lock(&self.means.tray).truncate(before);
     }
 
     fn search(&mut self, task: &Task, watch: &mut Watch) -> Result<Option<Found>, Stop> {
-        let (mut space, dfpn, _) = self.space();
-        work(dfpn, &mut space, task, watch)
+        let pace = self.means.pace;
+        let (mut spaces, dfpn, _) = self.spaces();
+        work(dfpn, &mut spaces, pace, task, watch)
     }
 
     fn take_results(&mut self) -> Vec<KeyResult> {
@@ -253,8 +319,13 @@ impl<G: Impartial + Notation, K: Knowledge<G> + Default> Bench for Couples<G, K>
             self.means.forget_table();
         }
         if forgets.facts {
-            self.facts = Nimbers::new(self.means.setup.memory / FACTS);
-            self.facts.attach(self.means.shelf(None));
+            let Means { seats, setup, .. } = &mut self.means;
+            let count = seats.len();
+            let facts = Nimbers::for_threads(setup.memory / FACTS * count, count);
+            for (seat, facts) in seats.iter_mut().zip(facts) {
+                seat.facts = facts;
+            }
+            self.attach();
         }
     }
 
@@ -268,32 +339,33 @@ const ALONE: [u8; 8] = [0, 0, 0, 0, 1, 0, 0, 0];
 
 /// A bench for any game.
 struct Positions<G: Notation, K> {
-    means: Means<G, K>,
-    shelf: Shelf<G>,
+    means: Means<G, K, Shelf<G>>,
     lost: Lost<G>,
 }
 
-/// So many benches for any game.
+/// Benches for any game; the memory is that of a thread.
 pub(crate) fn positions<G, K>(
     game: &G,
     root: &G::Position,
     setup: &Setup,
-    count: usize,
+    seating: Seating,
 ) -> Vec<Box<dyn Bench>>
 where
     G: Notation,
     K: Knowledge<G> + Default + 'static,
 {
     let root = &game.clone().canonical(root);
-    let table = new_table(setup, count);
+    let table = new_table(setup, seating.all_threads());
     let lost = Lost::<G>::default();
-    let benches = (0..count).map(|_| {
-        let means = Means::<G, K>::new(game, root, setup, &table);
-        Box::new(Positions {
-            shelf: means.shelf(Some(&lost)),
-            means,
-            lost: Arc::clone(&lost),
-        }) as _
+    let benches = (0..seating.workers).map(|_| {
+        let none = (0..seating.threads).map(|_| Shelf::EMPTY);
+        let mut means = Means::<G, K, _>::new((game, root), setup, seating.pace, &table, none);
+        let shelf = means.shelf(Some(&lost));
+        for seat in &mut means.seats {
+            seat.facts = shelf.another();
+        }
+        let lost = Arc::clone(&lost);
+        Box::new(Positions { means, lost }) as _
     });
     benches.collect()
 }
@@ -302,13 +374,14 @@ impl<G: Notation, K: Knowledge<G> + Default> Bench for Positions<G, K> {
     fn root(&mut self, _: Nimber) -> Root {
         let mut bytes = ALONE.to_vec();
         let branch = Branch::Node(self.means.root.clone());
-        let (mut space, _) = self.space();
-        space.pack(&branch, &mut bytes).expect("there is a shelf");
+        let (mut spaces, _) = self.spaces();
+        let packed = spaces[0].pack(&branch, &mut bytes);
+        packed.expect("there is a shelf");
         Root::Open(bytes)
     }
 
     fn learn(&mut self, results: &[KeyResult]) {
-        let game = &self.means.game;
+        let game = &self.means.seats[0].game;
         let lost = results.iter().filter(|result| result.nimber == 0);
         let lost = lost.filter_map(|result| game.unpack(&result.position));
         lock(&self.lost).extend(lost);
@@ -319,8 +392,9 @@ impl<G: Notation, K: Knowledge<G> + Default> Bench for Positions<G, K> {
             return Ok(None);
         };
         let leaf = leaf.to_vec();
-        let (mut space, dfpn) = self.space();
-        let mut found = work(dfpn, &mut space, &Task { leaf, ..*task }, watch)?;
+        let pace = self.means.pace;
+        let (mut spaces, dfpn) = self.spaces();
+        let mut found = work(dfpn, &mut spaces, pace, &Task { leaf, ..*task }, watch)?;
         for (branch, _) in found.iter_mut().flat_map(|found| &mut found.branches.open) {
             branch.splice(0..0, ALONE);
         }
@@ -346,16 +420,12 @@ impl<G: Notation, K: Knowledge<G> + Default> Bench for Positions<G, K> {
 }
 
 impl<G: Notation, K: Knowledge<G> + Default> Positions<G, K> {
-    fn space(&mut self) -> (Plain<'_, G, Guide<K>>, &mut Dfpn) {
-        let Means {
-            game,
-            guide,
-            dfpn,
-            setup,
-            ..
-        } = &mut self.means;
-        let conditions = Conditions::BEST.without(setup.without);
-        let space = Plain::new(game, guide, &mut self.shelf, conditions);
-        (space, dfpn)
+    fn spaces(&mut self) -> (Vec<Plain<'_, G, Guide<K>>>, &mut Dfpn) {
+        let conditions = self.means.conditions();
+        let Means { seats, dfpn, .. } = &mut self.means;
+        let spaces = seats
+            .iter_mut()
+            .map(|seat| Plain::new(&mut seat.game, &mut seat.guide, &mut seat.facts, conditions));
+        (spaces.collect(), dfpn)
     }
 }

@@ -11,7 +11,7 @@ use bouton_search::solver::{NimberSolver, Setup, Solver};
 use bouton_search::watch::{Stop, Watch};
 
 use crate::algorithms::Algorithm;
-use crate::bench::{self, Bench};
+use crate::bench::{self, Bench, Seating};
 
 /// What can be asked about a kind of game.
 pub(crate) trait Kind<G: Game>: Send + 'static {
@@ -30,8 +30,13 @@ pub(crate) trait Kind<G: Game>: Send + 'static {
     /// A solver, if the algorithm serves this kind.
     fn make(algorithm: Algorithm, setup: &Setup) -> Option<Box<Self::Solver>>;
 
-    /// So many benches for workers on a position.
-    fn benches(game: &G, root: &G::Position, setup: &Setup, count: usize) -> Vec<Box<dyn Bench>>
+    /// Benches for workers on a position; the memory is that of a thread.
+    fn benches(
+        game: &G,
+        root: &G::Position,
+        setup: &Setup,
+        seating: Seating,
+    ) -> Vec<Box<dyn Bench>>
     where
         G: Notation;
 
@@ -85,11 +90,11 @@ impl<G: Game, K: Knowledge<G> + Default + 'static> Kind<G> for Colours<K> {
         algorithm.make::<G, K>(setup)
     }
 
-    fn benches(game: &G, root: &G::Position, setup: &Setup, count: usize) -> Vec<Box<dyn Bench>>
+    fn benches(game: &G, root: &G::Position, setup: &Setup, seating: Seating) -> Vec<Box<dyn Bench>>
     where
         G: Notation,
     {
-        bench::positions::<G, K>(game, root, setup, count)
+        bench::positions::<G, K>(game, root, setup, seating)
     }
 
     fn nimber(
@@ -147,11 +152,11 @@ impl<G: Impartial, K: Knowledge<G> + Default + 'static> Kind<G> for Nimbers<K> {
         Some(algorithm.make_impartial::<G, K>(setup))
     }
 
-    fn benches(game: &G, root: &G::Position, setup: &Setup, count: usize) -> Vec<Box<dyn Bench>>
+    fn benches(game: &G, root: &G::Position, setup: &Setup, seating: Seating) -> Vec<Box<dyn Bench>>
     where
         G: Notation,
     {
-        bench::couples::<G, K>(game, root, setup, count)
+        bench::couples::<G, K>(game, root, setup, seating)
     }
 
     fn nimber(

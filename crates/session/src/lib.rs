@@ -35,7 +35,7 @@ pub mod train;
 mod usage;
 
 pub use answer::{Answer, Child, Counts, MoveOutcome, Proof, Request, Verdict, Winner};
-pub use bench::{Bench, Forgets, Root};
+pub use bench::{Bench, Forgets, Root, Seating};
 pub use bouton_certificate::{self as certificate, Certificate, Extent};
 pub use bouton_game::{Nimber, Outcome, Player};
 pub use bouton_retrograde::Plan;

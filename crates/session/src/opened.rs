@@ -16,7 +16,7 @@ use bouton_search::watch::{Progress, Stop, Watch};
 use crate::algorithms::Algorithm;
 use crate::answer::{Answer, Child, Counts, MoveOutcome, Proof, Request, Winner};
 use crate::archives::{Both, Endgames, Failure, Known};
-use crate::bench::Bench;
+use crate::bench::{Bench, Seating};
 use crate::certify::certify;
 use crate::journal::Journal;
 use crate::keeping::{self, Keeper, Kept};
@@ -57,9 +57,9 @@ pub trait Session: Send {
     /// Lines of play per length; see [`perft`](mod@bouton_search::perft).
     fn perft(&mut self, depth: Option<usize>, watch: &mut Watch) -> (Vec<u64>, Result<(), Stop>);
 
-    /// So many benches for workers of a job-level search, each with so many bytes. They are those
-    /// of one machine: what one finds out, all know.
-    fn benches(&self, count: usize, memory: usize) -> Vec<Box<dyn Bench>>;
+    /// Benches for workers of a job-level search, with so many bytes for each thread. They are
+    /// those of one machine: what one finds out, all know.
+    fn benches(&self, seating: Seating, memory: usize) -> Vec<Box<dyn Bench>>;
 
     /// The store of a master of a job-level search.
     fn journal(&self, dir: &Path) -> Result<Journal, Error>;
@@ -527,7 +527,7 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
         perft(&mut self.game, &self.position, depth, watch)
     }
 
-    fn benches(&self, count: usize, memory: usize) -> Vec<Box<dyn Bench>> {
+    fn benches(&self, seating: Seating, memory: usize) -> Vec<Box<dyn Bench>> {
         let setup = Setup {
             memory,
             threads: 1,
@@ -535,7 +535,7 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             leaves: Leaves::default(),
             replacement: Replacement::default(),
         };
-        K::benches(&self.game, &self.position, &setup, count)
+        K::benches(&self.game, &self.position, &setup, seating)
     }
 
     fn journal(&self, dir: &Path) -> Result<Journal, Error> {

@@ -1,7 +1,7 @@
 //! What a master keeps is found again: by a master, and by every other run.
 
 use bouton_session::jobs::{KeyResult, Task, Thresholds};
-use bouton_session::{Request, Session, Watch};
+use bouton_session::{Request, Seating, Session, Watch};
 
 const MEMORY: usize = 256 << 20;
 
@@ -11,7 +11,7 @@ fn open(game: &str, position: &str) -> Box<dyn Session> {
 
 /// Key results as a worker finds them.
 fn found(session: &dyn Session) -> Vec<KeyResult> {
-    let mut bench = session.benches(1, MEMORY).remove(0);
+    let mut bench = session.benches(Seating::alone(1), MEMORY).remove(0);
     let bouton_session::Root::Open(leaf) = bench.root(0) else {
         panic!("it is to be searched");
     };

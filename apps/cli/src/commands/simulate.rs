@@ -22,6 +22,7 @@ use crate::options::{Limits, Place, read_time};
 Examples:
   bouton simulate sprouts 17 --cores 1,4,16,64
   bouton simulate sprouts 17 --cores 64 --grouping 1 --without sharing
+  bouton simulate sprouts 28 --cores 256 --threads 32 --updates 100
   bouton simulate cram 5x6 --cores 8 --iterations 100 --updates 100 --json
   bouton simulate sprouts 9 --cores 8 --lost 50 --group-life 5s --seed 7
   bouton simulate sprouts 5 --trials 1000          small clusters on which much goes wrong
@@ -32,7 +33,7 @@ the speedup over df-pn on one core, drawn with three signs for every doubling.")
 pub(crate) struct Simulate {
     #[command(flatten)]
     place: Place,
-    /// Numbers of cores, one worker each
+    /// Numbers of cores, one thread each
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,4,8,16,32,64",
           value_parser = clap::value_parser!(u16).range(1..))]
     cores: Vec<u16>,
@@ -43,18 +44,21 @@ pub(crate) struct Simulate {
     /// What chance is made of
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Expansions a job takes at most
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    iterations: u64,
-    /// Expansions a job takes at least [default: one for every 64 cores]
+    /// Expansions a job takes at most [default: 10000, with several threads 100000]
+    #[arg(long, value_name = "N")]
+    iterations: Option<u64>,
+    /// Expansions a job takes at least [default: one for every 64 workers, or 100 a thread]
     #[arg(long, value_name = "N")]
     least: Option<u64>,
-    /// Expansions between two updates
+    /// Expansions of a thread between two updates
     #[arg(long, value_name = "N", default_value_t = 1000)]
     updates: u64,
-    /// Workers of a machine, which share their facts
+    /// Cores of a machine, whose workers share their facts
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..))]
     grouping: u16,
+    /// Threads of a worker, which search its job together; never more than there are cores
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
     /// Leave out parts of the search, for comparison
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     without: Vec<Part>,
@@ -205,16 +209,18 @@ impl Simulate {
     }
 
     fn plan(&self, cores: usize, expansion: Time) -> Plan {
-        let seats = usize::from(self.grouping).min(cores);
-        let usual = Settings::for_workers(cores);
+        let threads = usize::from(self.threads).min(cores);
+        let workers = cores / threads;
+        let seats = (usize::from(self.grouping) / threads).clamp(1, workers);
+        let usual = Settings::for_workers(workers, threads);
         let life = |life: Option<Duration>| life.map_or(0, nanoseconds);
         Plan {
-            groups: cores.div_ceil(seats),
+            groups: workers.div_ceil(seats),
             seats,
             memory: (self.limits.memory() / 2 / cores).clamp(WORKER.0, WORKER.1),
             settings: Settings {
                 least: self.least.unwrap_or(usual.least),
-                iterations: self.iterations.max(1),
+                iterations: self.iterations.unwrap_or(usual.iterations).max(1),
                 updates: self.updates.max(1),
                 sharing: !self.without.contains(&Part::Sharing),
                 forgets: Forgets {

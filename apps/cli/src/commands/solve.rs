@@ -2,18 +2,22 @@
 
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context;
 use bouton_cluster::answer;
 use bouton_cluster::threads::ALGORITHM;
 use bouton_session::certificate::Evidence;
-use bouton_session::{Answer, Error, Leaves, Proof, Replacement, Request, Verdict, Watch, Without};
+use bouton_session::{
+    Answer, Error, Leaves, Progress, Proof, Replacement, Request, Verdict, Watch, Without,
+};
 use clap::{Args, ValueEnum};
 
 use super::json;
 use crate::Report;
+use crate::log::Log;
 use crate::monitor::grouped;
-use crate::options::{Limits, Place, all_threads};
+use crate::options::{Limits, Place, all_threads, read_time};
 
 /// Who wins under perfect play, and with which moves.
 #[derive(Args)]
@@ -60,15 +64,21 @@ pub(crate) struct Solve {
     /// Keep facts and checkpoints in this folder, and go on with those there are
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
-    /// Threads that a parallel algorithm uses [default: all cores]
+    /// Threads that a parallel algorithm uses [default: all cores], or each worker [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Job-level search with so many workers, a thread each
+    /// Job-level search with so many workers; the threads of one search its job together
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     workers: Option<u16>,
     /// Seed for what an algorithm leaves to chance; so far none leaves anything
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Append the progress of workers to a file, as JSON lines
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Time between two such lines
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = read_time)]
+    interval: Duration,
     #[command(flatten)]
     limits: Limits,
     /// Print one JSON object
@@ -95,11 +105,20 @@ impl Solve {
             known: Vec::new(),
         };
         let mut monitor = self.limits.monitor()?;
-        let mut look = |progress: &_| monitor.look(progress);
+        let log = self.log.as_deref();
+        let log = log.map(|path| Log::open(path, self.interval));
+        let mut log = log.transpose()?;
+        let mut look = |progress: &Progress| {
+            if let Some(log) = &mut log {
+                log.look(progress);
+            }
+            monitor.look(progress)
+        };
         let watch = &mut Watch::new(&mut look);
         let mut answer = match self.workers()? {
             Some(workers) => {
-                let answer = answer::solve(&mut *session, request, workers, watch);
+                let threads = self.threads.map_or(1, usize::from);
+                let answer = answer::solve(&mut *session, request, workers, threads, watch);
                 answer.map_err(|error| match error {
                     answer::Error::Request(error) => error.into(),
                     error => anyhow::Error::from(error),

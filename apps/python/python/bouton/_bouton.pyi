@@ -34,14 +34,14 @@ class Master:
     ) -> str: ...
 
 class Group:
-    """The threads of one worker: orders in, letters for the master out, both as bytes."""
+    """The workers of one process: orders in, letters for the master out, both as bytes."""
 
     def __new__(
         cls,
         place: Mapping[str, str | None],
         tuning: Mapping[str, float],
         worker: int,
-        threads: int,
+        seats: int,
         memory: int,
     ) -> Group: ...
     def letters(self, search: int, patience: float) -> tuple[list[bytes], int, float]: ...

@@ -1,7 +1,7 @@
 //! A simulated machine: a group, and benches that its workers sit at.
 
-use bouton_session::jobs::{Found, KeyResult};
-use bouton_session::{Bench, Watch};
+use bouton_session::jobs::{Found, KeyResult, Pace};
+use bouton_session::{Bench, Seating, Watch};
 
 use super::{Happening, Simulation};
 use crate::group::{Command, Event, Group};
@@ -47,10 +47,15 @@ impl Simulation<'_, '_> {
     pub(super) fn start_group(&mut self, place: usize) {
         let (id, plan) = (self.next_group, self.plan);
         self.next_group += 1;
+        let seating = Seating {
+            workers: plan.seats,
+            threads: plan.settings.threads,
+            pace: Pace::InTurns,
+        };
         self.machines[place] = Some(Machine {
             id,
             group: Group::new(id, plan.seats, plan.settings),
-            benches: self.session.benches(plan.seats, plan.memory),
+            benches: self.session.benches(seating, plan.memory),
         });
         self.schedule(self.now, Happening::GroupTicks(id));
         self.plan_group_death(id);
@@ -146,9 +151,10 @@ impl Simulation<'_, '_> {
         // Some expansions cost more than others: a tenth more or less, all together.
         let cost = self.plan.costs.expansion;
         let cost = cost - cost / 10 + self.chance(cost / 5 + 1);
-        let time = expansions * cost;
+        let threads = self.plan.settings.threads as u64;
+        let time = expansions.div_ceil(threads) * cost;
         self.progress.expansions += expansions;
-        self.busy += time;
+        self.busy += time * threads;
         self.schedule(self.now + time, Happening::Searched(group, slice));
     }
 }

@@ -6,8 +6,11 @@
 //! master serves one letter at a time. All chance comes from one seed, so that a run can be
 //! repeated exactly, with every fault in it ([`Faults`]).
 //!
+//! The threads of a worker are real threads that take turns, an expansion each; so a slice takes as
+//! many rounds as the busiest thread makes expansions.
+//!
 //! What is not modelled: workers of one group know of each other's facts from the beginning of
-//! the slice in which they are found, not from the moment. A worker has one thread.
+//! the slice in which they are found, not from the moment.
 //!
 //! With [`Plan::audit`] the simulator is a test of the state machines: a key result that was
 //! acknowledged and is not in the log ends the run with a panic.
@@ -22,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
 
 use bouton_session::dice::Dice;
 use bouton_session::jobs::KeyResult;
-use bouton_session::{Nimber, Outcome, Progress, Root, Session, Stop, Watch, deep_stack};
+use bouton_session::{Nimber, Outcome, Progress, Root, Seating, Session, Stop, Watch, deep_stack};
 
 use crate::log::Log;
 use crate::master::{self, Failure, Kept, Master};
@@ -40,7 +43,7 @@ pub struct Plan {
     pub groups: usize,
     /// Workers of each machine.
     pub seats: usize,
-    /// Bytes for each worker.
+    /// Bytes for each thread.
     pub memory: usize,
     /// How they search.
     pub settings: Settings,
@@ -89,7 +92,7 @@ pub struct Run {
     pub time: Time,
     /// Expansions of all workers.
     pub iterations: u64,
-    /// Time that workers have searched.
+    /// Time that threads have searched, all together.
     pub busy: Time,
     /// Nodes of the master's tree.
     pub master_nodes: usize,
@@ -158,7 +161,10 @@ pub fn simulate(
     plan: &Plan,
     watch: &mut Watch,
 ) -> Result<Run, Failure> {
-    let root = session.benches(1, LEAST).remove(0).root(heap);
+    let root = session
+        .benches(Seating::alone(1), LEAST)
+        .remove(0)
+        .root(heap);
     let root = match root {
         Root::Open(root) => root,
         Root::Known(outcome) => return Ok(Run::at_once(outcome)),
@@ -207,9 +213,9 @@ impl Run {
         }
     }
 
-    /// The part of the time that so many workers have searched.
-    pub fn utilisation(&self, workers: usize) -> f64 {
-        self.busy as f64 / (self.time as f64 * workers as f64).max(1.0)
+    /// The part of the time that so many cores have searched.
+    pub fn utilisation(&self, cores: usize) -> f64 {
+        self.busy as f64 / (self.time as f64 * cores as f64).max(1.0)
     }
 }
 
@@ -355,7 +361,7 @@ impl Simulation<'_, '_> {
         // Slices that are still out were paid for in full.
         for &Reverse((time, number)) in &self.queue {
             if let Some(Happening::Searched(..)) = self.happenings.get(&number) {
-                self.busy -= time - self.now;
+                self.busy -= (time - self.now) * self.plan.settings.threads as u64;
             }
         }
         let machines = self.machines.iter().flatten();

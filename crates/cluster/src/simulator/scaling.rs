@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use bouton_session::jobs::{Task, Thresholds};
-use bouton_session::{Outcome, Root, Session, Verdict, Watch};
+use bouton_session::{Outcome, Root, Seating, Session, Verdict, Watch};
 use serde::Serialize;
 
 use super::{Plan, simulate};
@@ -13,8 +13,10 @@ use crate::protocol::Time;
 /// A run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// Workers, one core each; the master has another.
+    /// Cores of all workers, one for each thread; the master has another.
     pub cores: usize,
+    /// Threads of a worker.
+    pub threads: usize,
     /// Machines.
     pub groups: usize,
     /// The outcome, as everywhere.
@@ -55,7 +57,7 @@ pub(super) fn df_pn(
     memory: usize,
     watch: &mut Watch,
 ) -> Result<(Outcome, u64), Failure> {
-    let mut bench = session.benches(1, memory).remove(0);
+    let mut bench = session.benches(Seating::alone(1), memory).remove(0);
     let leaf = match bench.root(0) {
         Root::Open(leaf) => leaf,
         Root::Known(outcome) => return Ok((outcome, 0)),
@@ -97,9 +99,10 @@ pub fn scale(
     watch: &mut Watch,
 ) -> Result<Row, Failure> {
     let run = simulate(session, 0, plan, watch)?;
-    let cores = plan.groups * plan.seats;
+    let cores = plan.groups * plan.seats * plan.settings.threads;
     Ok(Row {
         cores,
+        threads: plan.settings.threads,
         groups: plan.groups,
         outcome: Some(run.outcome).into(),
         master_nodes: run.master_nodes,

@@ -34,6 +34,7 @@ pub fn plan(seed: u64) -> Plan {
             iterations,
             first_iterations: 1 + up_to(iterations),
             updates: 1 + up_to(iterations),
+            threads: 1 + up_to(3).saturating_sub(1) as usize,
             sharing: up_to(4) > 0,
             forgets: Forgets {
                 table: up_to(4) == 0,

@@ -14,6 +14,9 @@ pub(crate) trait Company {
     /// So many expansions went into the node it is at, since it came there.
     fn note_work(&mut self, expansions: u64);
 
+    /// An expansion is about to be made.
+    fn step(&mut self);
+
     /// Whether others are taken notice of at the node it is at.
     fn shares(&self) -> bool;
 
@@ -23,7 +26,8 @@ pub(crate) trait Company {
     /// By how much a branch of this cost is dearer for those who are below it.
     fn crowd(&self, key: Key, cost: u64) -> u64;
 
-    /// Whether another thread has solved a node that this one works below, and not left yet.
+    /// Whether another thread has solved a node that this one works below, and not left yet; or
+    /// all is done that the threads were to do together.
     fn is_called_back(&mut self, table: &Table) -> bool;
 }
 
@@ -38,6 +42,9 @@ impl Company for Alone {
 
     #[inline]
     fn note_work(&mut self, _: u64) {}
+
+    #[inline]
+    fn step(&mut self) {}
 
     #[inline]
     fn shares(&self) -> bool {

@@ -4,7 +4,7 @@
 use bouton_table::Numbers;
 
 use super::search::Lists;
-use super::{Alone, Dfpn, Search, Terms, Thresholds};
+use super::{Alone, Company, Dfpn, Search, Terms, Thresholds};
 use crate::space::{Branch, BranchOf, Space};
 use crate::watch::{Stop, Watch};
 
@@ -43,19 +43,8 @@ impl Dfpn {
         let start = self.counts.expansions;
         let mut search = Search::new(space, self.options, &self.table, &mut self.counts, Alone);
         search.limit = start.saturating_add(within.most);
-        let mut root = root.clone();
-        let mut numbers = search.look(&mut root);
-        let mut thresholds = within.thresholds;
-        while !numbers.is_solved() && search.counts.expansions < search.limit {
-            if !thresholds.allow::<S>(numbers) {
-                if search.counts.expansions >= start.saturating_add(within.least) {
-                    break;
-                }
-                thresholds = thresholds.beyond(numbers);
-            }
-            numbers = search.below(&root, thresholds, watch)?;
-        }
-        Ok(numbers)
+        let is_enough = |search: &Search<_, _>| search.counts.expansions - start >= within.least;
+        search.work_until(root, within.thresholds, is_enough, watch)
     }
 
     /// Lists the branches of a node, which counts as an expansion.
@@ -84,6 +73,31 @@ impl Dfpn {
             search.ask_parts(branch, &mut questions);
         }
         Ok(Listing::Open { open, questions })
+    }
+}
+
+impl<'a, S: Space, C: Company> Search<'a, S, C> {
+    /// The numbers of a branch when it is solved, or all is done; when a threshold is passed, only
+    /// if that is enough.
+    pub(crate) fn work_until(
+        &mut self,
+        root: &BranchOf<S>,
+        mut thresholds: Thresholds,
+        is_enough: impl Fn(&Search<'a, S, C>) -> bool,
+        watch: &mut Watch,
+    ) -> Result<Numbers, Stop> {
+        let mut root = root.clone();
+        let mut numbers = self.look(&mut root);
+        while !numbers.is_solved() && !self.is_done() {
+            if !thresholds.allow::<S>(numbers) {
+                if is_enough(self) {
+                    break;
+                }
+                thresholds = thresholds.beyond(numbers);
+            }
+            numbers = self.below(&root, thresholds, watch)?;
+        }
+        Ok(numbers)
     }
 }
 

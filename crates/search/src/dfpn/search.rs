@@ -56,7 +56,7 @@ pub(crate) struct Search<'a, S: Space, C> {
     pub(crate) options: Options,
     pub(crate) table: &'a Table,
     pub(crate) counts: &'a mut Progress,
-    pub(super) company: C,
+    pub(crate) company: C,
     /// Expansions after which it ends.
     pub(crate) limit: u64,
     /// Lists to be filled again.
@@ -189,6 +189,7 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
             });
         }
         self.path.clear();
+        self.company.step();
         self.counts.expansions += 1;
         self.tick(watch)?;
         let outcome = self.space.expand(node, &mut lists.branches)?;
@@ -280,7 +281,7 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
 
     /// Whether to leave a node before a threshold is reached.
     #[inline]
-    pub(super) fn is_done(&mut self) -> bool {
+    pub(crate) fn is_done(&mut self) -> bool {
         self.counts.expansions >= self.limit || self.company.is_called_back(self.table)
     }
 
@@ -325,7 +326,7 @@ impl<'a, S: Space, C: Company> Search<'a, S, C> {
     /// The numbers of a branch: those in the table, or those from before, or first ones. A sum
     /// of which only one part is left becomes that part.
     #[inline]
-    fn look_or(&mut self, branch: &mut BranchOf<S>, before: Option<Numbers>) -> Numbers {
+    pub(crate) fn look_or(&mut self, branch: &mut BranchOf<S>, before: Option<Numbers>) -> Numbers {
         if let Branch::Sum(_) = branch {
             let mut terms = Terms::new();
             self.survey(branch, &mut terms);

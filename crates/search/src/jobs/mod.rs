@@ -39,7 +39,7 @@ use sealed::{Positions, Sealed};
 
 pub use crate::dfpn::Thresholds;
 pub use bouton_table::{Numbers, Replacement, Table};
-pub use work::{Found, Task, work};
+pub use work::{Found, Pace, Task, work};
 
 /// A nimber that was found; in a game whose players have moves of their own, a loss, with 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,8 +1,10 @@
-//! What a worker does with a leaf: so many expansions of df-pn, with a table that stays.
+//! What a worker does with a leaf: so many expansions of df-pn, or of PDFPN with several threads,
+//! with a table that stays.
 
 use super::{Branches, Numbers, Thresholds};
 use crate::deep_stack;
 use crate::dfpn::{Dfpn, Listing, Within};
+use crate::pdfpn;
 use crate::space::{Branch, BranchOf, Space};
 use crate::watch::{Stop, Watch};
 
@@ -37,14 +39,25 @@ pub struct Found {
     pub is_done: bool,
 }
 
-/// Searches below a leaf, on a thread with a deep stack. None if the bytes are no node.
+/// How the threads of a worker go about it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pace {
+    /// Each as fast as it can.
+    #[default]
+    Free,
+    /// One expansion each, in turn: so a search can be repeated exactly.
+    InTurns,
+}
+
+/// Searches below a leaf, with a thread for each space. None if the bytes are no node.
 pub fn work<S: Space>(
     dfpn: &mut Dfpn,
-    space: &mut S,
+    spaces: &mut [S],
+    pace: Pace,
     task: &Task,
     watch: &mut Watch,
 ) -> Result<Option<Found>, Stop> {
-    let Some(leaf) = space.unpack(&mut &*task.leaf) else {
+    let Some(leaf) = spaces[0].unpack(&mut &*task.leaf) else {
         return Ok(None);
     };
     let Branch::Node(node) = &leaf else {
@@ -57,10 +70,14 @@ pub fn work<S: Space>(
             least: task.least,
             most: task.expansions,
         };
-        let mut numbers = dfpn.work_within(space, &leaf, within, watch)?;
+        let mut numbers = match spaces {
+            [space] => dfpn.work_within(space, &leaf, within, watch)?,
+            _ => pdfpn::work_within(dfpn, spaces, &leaf, within, pace, watch)?,
+        };
         let is_far =
             !task.thresholds.allow::<S>(numbers) && dfpn.counts.expansions - before >= task.least;
         let expansions = dfpn.counts.expansions - before;
+        let space = &mut spaces[0];
         let mut branches = Branches::default();
         let lists = task.lists || is_far && expansions >= task.lists_after;
         if lists && !numbers.is_solved() {

@@ -90,6 +90,7 @@ impl<S: Space> Office<S> {
             space,
             counts,
             watch,
+            ..
         } = member;
         let search = Search::new(space, self.options, table, counts, Alone);
         let mut clerk = Clerk::new(search, self.jobs);

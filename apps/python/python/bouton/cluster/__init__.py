@@ -45,6 +45,7 @@ def solve(
     all_moves: bool = False,
     workers: int = 1,
     threads: int = 1,
+    grouping: int = 1,
     address: str | None = None,
     memory: int | str = "2G",
     time: float | str | None = None,
@@ -58,10 +59,12 @@ def solve(
 ) -> Answer:
     """Says who wins, by a search of many workers. See :func:`bouton.solve` for what is not here.
 
-    :param workers: how many; each is placed where there are so many cores and so much memory
-    :param threads: of each worker
+    :param workers: how many
+    :param threads: of each worker; they search its job together
+    :param grouping: so many workers are one process, and share what they find out; it is placed
+        where there are so many cores and so much memory
     :param address: of Ray's head; a cluster on this machine is started, if left out
-    :param memory: of each worker, and of the master in this process
+    :param memory: of each process, and of the master in this one
     :param iterations: expansions that a job takes at most
     :param updates: expansions between two updates
     :param quiet: show no progress on standard error
@@ -74,8 +77,11 @@ def solve(
         "iterations": iterations,
         "updates": updates,
         "patience": PATIENCE,
-        "workers": workers * threads,
+        "workers": workers,
+        "threads": threads,
     }
+    processes = -(-workers // grouping)
+    workers = processes * grouping
     memory = quantities.size(memory)
     wanted = {
         "nimber": nimber,
@@ -88,8 +94,8 @@ def solve(
     master = _bouton.Master(place, tuning, wanted)
     begun_here = _connect(address, workers * threads)
     try:
-        crew = Crew(_hiring(place, tuning, threads, memory), workers)
-        view = View(threads, quiet, log, interval)
+        crew = Crew(_hiring(place, tuning, grouping, memory), processes)
+        view = View(grouping, threads, quiet, log, interval)
         with _sigterm_as_ctrl_c():
             stopped = _drive(master, crew, view, limit)
     finally:
@@ -132,18 +138,18 @@ def _sigterm_as_ctrl_c() -> Iterator[None]:
 
 
 def _hiring(
-    place: dict[str, str | None], tuning: dict[str, float], threads: int, memory: int
+    place: dict[str, str | None], tuning: dict[str, float], grouping: int, memory: int
 ) -> Any:
-    """How a worker is made."""
+    """How a process with so many workers is made."""
     actor = ray.remote(Worker).options(
-        num_cpus=threads,
+        num_cpus=grouping * tuning["threads"],
         memory=memory,
         max_concurrency=4,
         max_restarts=0,
         max_task_retries=0,
         scheduling_strategy="SPREAD",
     )
-    return lambda number: actor.remote(bouton.__version__, place, tuning, number, threads, memory)
+    return lambda number: actor.remote(bouton.__version__, place, tuning, number, grouping, memory)
 
 
 def _drive(master: _bouton.Master, crew: Crew, view: View, limit: float | None) -> str | None:

@@ -58,14 +58,27 @@ def _parser() -> argparse.ArgumentParser:
     add("--nimber", action="store_true", help="find the Grundy number too (impartial games)")
     add("--all-moves", action="store_true", help="find the outcome of every move")
     add("--workers", type=_count, default=1, metavar="N", help="how many workers [1]")
-    add("--threads", type=_count, default=1, metavar="N", help="threads of each worker [1]")
+    add(
+        "--threads",
+        type=_count,
+        default=1,
+        metavar="N",
+        help="threads of each worker, which search its job together [1]",
+    )
+    add(
+        "--grouping",
+        type=_count,
+        default=1,
+        metavar="N",
+        help="workers of a process, which share what they find out [1]",
+    )
     add("--address", help="of Ray's head, or auto [a cluster on this machine is started]")
     add(
         "--memory",
         type=_size,
         default="2G",
         metavar="SIZE",
-        help="of each worker, and of the master [2G]",
+        help="of each process, and of the master [2G]",
     )
     add("--time", type=_time, metavar="LIMIT", help="stop after this time: 30s, 5m, 2h, 1d")
     add(

@@ -14,8 +14,14 @@ class View:
     """Shows now and then where a run is."""
 
     def __init__(
-        self, threads: int, quiet: bool, log: IO[str] | None, interval: float | None
+        self,
+        grouping: int,
+        threads: int,
+        quiet: bool,
+        log: IO[str] | None,
+        interval: float | None,
     ) -> None:
+        self._grouping = grouping
         self._threads = threads
         self._log = log
         self._is_live = not quiet and sys.stderr.isatty()
@@ -54,15 +60,16 @@ class View:
         }
         rates = {name: (all_ - self._before.get(name, 0)) / passed for name, all_ in totals.items()}
         self._before = totals
-        threads = len(here) * self._threads
+        workers = len(here) * self._grouping
+        threads = workers * self._threads
         return {
             "seconds": round(clock - self._start, 3),
-            "workers": len(here),
-            "workers_wanted": crew.count,
-            "workers_lost": crew.lost,
+            "workers": workers,
+            "workers_wanted": crew.count * self._grouping,
+            "workers_lost": crew.lost * self._grouping,
             "last_loss": crew.last_loss,
             "threads": threads,
-            "threads_with_a_job": master["jobs_out"],
+            "threads_with_a_job": master["jobs_out"] * self._threads,
             "utilisation": round(rates["busy"] / threads, 3) if threads else 0.0,
             "jobs": totals["jobs"],
             "jobs_per_second": round(rates["jobs"], 1),

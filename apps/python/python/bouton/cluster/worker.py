@@ -1,4 +1,4 @@
-"""A worker: an actor around a group of threads."""
+"""A process of the cluster: an actor around a group of workers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Worker:
         place: Mapping[str, str | None],
         tuning: Mapping[str, float],
         number: int,
-        threads: int,
+        grouping: int,
         memory: int,
     ) -> None:
         if version != bouton.__version__:
@@ -38,7 +38,7 @@ class Worker:
                 f"{os.uname().nodename} has bouton {bouton.__version__}, the master {version}: "
                 "install the same version on all machines"
             )
-        self.group = _bouton.Group(place, tuning, number, threads, memory)
+        self.group = _bouton.Group(place, tuning, number, grouping, memory)
 
     def exchange(self, search: int, orders: list[bytes], patience: float) -> Report:
         """Takes orders, and comes back with letters: after so many seconds at the latest."""
