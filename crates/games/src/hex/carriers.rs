@@ -32,8 +32,7 @@ impl<S: Set> Carriers<S> {
     }
 
     /// Drops all that contain a carrier.
-    fn drop_around(&mut self, carrier: S) -> bool {
-        let before = self.sets.len();
+    fn drop_around(&mut self, carrier: S) {
         let mut index = 0;
         while index < self.sets.len() {
             if carrier.is_within(self.sets[index]) {
@@ -43,22 +42,24 @@ impl<S: Set> Carriers<S> {
                 index += 1;
             }
         }
-        self.sets.len() < before
     }
 
     /// Whether a new carrier is worth keeping; it is among the sets then.
     pub(super) fn add(&mut self, carrier: S, most: usize, only_shrinking: bool) -> bool {
         let shrinks = !self.common.is_within(carrier);
-        if !shrinks && only_shrinking && self.sets.iter().all(|set| !carrier.is_within(*set)) {
-            return false;
+        let mut replaces = false;
+        for &set in &self.sets {
+            if set.is_within(carrier) {
+                return false;
+            }
+            replaces |= carrier.is_within(set);
         }
-        if self.has_within(carrier) {
+        if !shrinks && !replaces && (only_shrinking || self.sets.len() >= most) {
             return false;
         }
         self.common &= carrier;
-        let replaces = self.drop_around(carrier);
-        if self.sets.len() >= most && !shrinks && !replaces {
-            return false;
+        if replaces {
+            self.drop_around(carrier);
         }
         self.sets.push(carrier);
         true

@@ -78,8 +78,12 @@ pub(super) struct Connections<S> {
     linked: Vec<(S, Vec<u8>)>,
     /// What was found and not taken up yet, by the size of the carrier.
     waiting: Vec<[Vec<Found<S>>; 2]>,
+    /// No carrier that waits is smaller.
+    smallest: usize,
     /// Fulls that the or-rule has found; memory to reuse.
     joined: Vec<S>,
+    /// What semis that the or-rule looks at have in common; memory to reuse.
+    rest: Vec<S>,
 }
 
 /// The connections of two points.
@@ -327,14 +331,20 @@ impl<S: Set> Connections<S> {
         }
         self.waiting.resize_with(cells + 1, Default::default);
         self.waiting.iter_mut().flatten().for_each(Vec::clear);
+        self.smallest = 0;
     }
 
     /// Takes out the connection with the smallest carrier.
     fn next(&mut self) -> Option<(usize, Found<S>)> {
-        self.waiting.iter_mut().find_map(|kinds| {
-            let mut kinds = kinds.iter_mut().enumerate();
-            kinds.find_map(|(kind, list)| Some((kind, list.pop()?)))
-        })
+        while let Some(kinds) = self.waiting.get_mut(self.smallest) {
+            for (kind, list) in kinds.iter_mut().enumerate() {
+                if let Some(found) = list.pop() {
+                    return Some((kind, found));
+                }
+            }
+            self.smallest += 1;
+        }
+        None
     }
 
     fn add_full(&mut self, a: usize, b: usize, carrier: S) {
@@ -357,7 +367,9 @@ impl<S: Set> Connections<S> {
 
     fn wait(&mut self, kind: usize, a: usize, b: usize, carrier: S) {
         let points = [a as u8, b as u8];
-        self.waiting[carrier.count()][kind].push(Found { points, carrier });
+        let size = carrier.count();
+        self.smallest = self.smallest.min(size);
+        self.waiting[size][kind].push(Found { points, carrier });
     }
 
     /// Goes on from both ends of a full connection.
@@ -409,6 +421,14 @@ impl<S: Set> Connections<S> {
             .iter()
             .fold(S::NONE, |all, &point| all | self.captured[point]);
         let pair = index(middle, to);
+        // Nothing can be joined to what all share.
+        if !(carrier & self.pairs[pair].fulls.common).is_within(captured) {
+            return;
+        }
+        // Where fulls have nothing in common, semis are not asked for.
+        if at != S::NONE && self.pairs[index(from, to)].fulls.common == S::NONE {
+            return;
+        }
         for next in 0..self.pairs[pair].fulls.taken_up {
             let carrier_on = self.pairs[pair].fulls.sets[next];
             let shared = carrier & carrier_on;
@@ -454,6 +474,9 @@ impl<S: Set> Connections<S> {
         }
         let captured = self.captured_by([a, b]);
         let pair = &self.pairs[index(a, b)];
+        if !pair.semis.common.is_within(captured) {
+            return;
+        }
         let others = pair.semis.taken();
         let common = others.iter().fold(!captured, |common, &set| common & set);
         if common != S::NONE {
@@ -465,7 +488,16 @@ impl<S: Set> Connections<S> {
         if carrier.is_within(captured) {
             joined.push(captured);
         } else {
-            Joining { pair, captured }.join(others, carrier, carrier, MOST_JOINED - 1, &mut joined);
+            let mut rest = std::mem::take(&mut self.rest);
+            common_to_rest(others, &mut rest);
+            let joining = Joining {
+                fulls: &pair.fulls,
+                others,
+                rest: &rest,
+                captured,
+            };
+            joining.join(0, carrier, carrier, MOST_JOINED - 1, &mut joined);
+            self.rest = rest;
         }
         for &carrier in &joined {
             self.add_full(a, b, carrier);
@@ -474,25 +506,44 @@ impl<S: Set> Connections<S> {
     }
 }
 
-/// What semi connections are joined for.
+/// For each place, what all carriers from there on have in common.
+fn common_to_rest<S: Set>(carriers: &[S], into: &mut Vec<S>) {
+    into.clear();
+    into.resize(carriers.len(), S::NONE);
+    let mut common = !S::NONE;
+    for (place, &carrier) in carriers.iter().enumerate().rev() {
+        common &= carrier;
+        into[place] = common;
+    }
+}
+
+/// Semi connections to be joined.
 struct Joining<'a, S> {
-    pair: &'a Pair<S>,
+    fulls: &'a Carriers<S>,
+    others: &'a [S],
+    /// What those from a place on have in common.
+    rest: &'a [S],
     /// What they may have in common after all.
     captured: S,
 }
 
 impl<S: Set> Joining<'_, S> {
-    /// Finds unions of few semi connections that have nothing in common.
-    fn join(&self, others: &[S], common: S, union: S, more: usize, found: &mut Vec<S>) {
-        let fulls = &self.pair.fulls;
-        for (index, &other) in others.iter().enumerate() {
+    /// Finds unions of few semi connections, from a place on, that have nothing in common.
+    fn join(&self, from: usize, common: S, union: S, more: usize, found: &mut Vec<S>) {
+        let no_use = self.fulls.common;
+        for place in from..self.others.len() {
+            // However many are taken, this much stays.
+            if !(common & self.rest[place]).is_within(self.captured) {
+                return;
+            }
+            let other = self.others[place];
             let (less, all) = (common & other, union | other);
             if less == common {
                 continue;
             }
             // More semis only add cells: nothing new can come of it.
             let known = found.iter().any(|set| set.is_within(all));
-            if known || fulls.common.is_within(all) && !fulls.sets.is_empty() {
+            if known || no_use.is_within(all) && !self.fulls.sets.is_empty() {
                 continue;
             }
             if less == S::NONE {
@@ -500,7 +551,7 @@ impl<S: Set> Joining<'_, S> {
             } else if less.is_within(self.captured) {
                 found.push(all | self.captured);
             } else if more > 1 {
-                self.join(&others[index + 1..], less, all, more - 1, found);
+                self.join(place + 1, less, all, more - 1, found);
             }
         }
     }

@@ -24,6 +24,7 @@ mod resistance;
 mod sight;
 #[cfg(test)]
 mod tests;
+mod wins;
 
 use std::sync::Arc;
 

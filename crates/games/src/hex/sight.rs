@@ -19,6 +19,7 @@ use super::connections::{Connections, Goal};
 use super::fill_in::FillIn;
 use super::knowledge::Parts;
 use super::resistance::Network;
+use super::wins::Wins;
 use super::{Hex, Position};
 use crate::grid::Size;
 
@@ -32,6 +33,7 @@ pub(super) struct Sight<S> {
     /// Of the player to move, of the opponent.
     connections: [Connections<S>; 2],
     network: Network,
+    pub(super) wins: Wins<S>,
     /// Memory to reuse.
     currents: Vec<f32>,
 }
@@ -51,6 +53,25 @@ pub(super) struct View {
     pub(super) moves: u128,
     /// Carriers with which the opponent wins if they are not met.
     pub(super) threats: Vec<u128>,
+}
+
+impl View {
+    /// The same with more threats on the board of a position.
+    pub(super) fn with(mut self, position: &Position, threats: Vec<u128>) -> Seen {
+        let other = !position.side;
+        let filled_in = self.board.stones(other) & !position.stones(other);
+        for threat in threats {
+            if self.moves & !threat != 0 {
+                self.moves &= threat;
+                self.threats.push(threat | filled_in);
+            }
+        }
+        if self.moves != 0 {
+            return Seen::Open(self);
+        }
+        let all = self.threats.into_iter().fold(0, |all, threat| all | threat);
+        Seen::Decided(Outcome::Loss, all)
+    }
 }
 
 impl<S: Set> Sight<S> {

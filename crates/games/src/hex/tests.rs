@@ -8,6 +8,7 @@ use bouton_game::{Game, Knowledge, List, Notation, Outcome, Player};
 
 use super::connections::{Connections, Goal};
 use super::fill_in::FillIn;
+use super::wins::Wins;
 use super::{Hex, Insight, Parts, Position, VirtualConnections, cells};
 use crate::brute_force::Dice;
 use crate::grid::Size;
@@ -115,6 +116,7 @@ fn all_parts() -> impl Iterator<Item = Parts> {
         captured: bits & 8 != 0,
         domination: bits & 16 != 0,
         proof_sets: bits & 32 != 0,
+        recall: true,
         resistance: false,
         widening: false,
     })
@@ -300,6 +302,55 @@ fn searches_with_all_knowledge_find_the_outcomes_of_brute_force() {
         let found = searched(&mut all.game, &mut knowledge, &position);
         assert_eq!(found, expected, "{}", all.game.write(&position));
     }
+}
+
+/// Cells with which the winner wins even if the opponent has all others that are empty; none of
+/// them can be spared.
+fn least_proof(brute_force: &mut BruteForce, game: &Hex, position: &Position) -> u128 {
+    let outcome = brute_force.outcome(game, position);
+    let empty = game.empty(position);
+    let mut proof = empty;
+    for cell in cells(empty) {
+        let without = proof & !(1 << cell);
+        let mut other = *position;
+        match (outcome, position.side) {
+            (Outcome::Win, Player::Black) | (Outcome::Loss, Player::White) => {
+                other.white |= empty & !without;
+            }
+            _ => other.black |= empty & !without,
+        }
+        if brute_force.outcome(game, &other) == outcome {
+            proof = without;
+        }
+    }
+    proof
+}
+
+#[test]
+fn wins_hold_wherever_they_are_recalled() {
+    let mut brute_force = BruteForce::default();
+    let mut wins: HashMap<Size, Wins<u64>> = HashMap::new();
+    let mut recalled = [0; 2];
+    for_random_positions(7, positions(5_000), |game, position| {
+        let wins = wins.entry(game.size()).or_default();
+        let expected = brute_force.outcome(game, position);
+        if let Some((outcome, proof)) = wins.verdict(position) {
+            recalled[0] += 1;
+            assert_eq!(outcome, expected, "{}", game.write(position));
+            assert_eq!(proof & !game.empty(position), 0);
+        }
+        for threat in wins.threats(position) {
+            for cell in cells(game.empty(position) & !threat) {
+                recalled[1] += 1;
+                let child = position.with(cell);
+                let outcome = brute_force.outcome(game, &child);
+                assert_eq!(outcome, Outcome::Win, "{}", game.write(&child));
+            }
+        }
+        let proof = least_proof(&mut brute_force, game, position);
+        wins.add(&game.board, position, expected, proof);
+    });
+    assert!(recalled.iter().all(|&count| count > 100), "{recalled:?}");
 }
 
 /// Whether a connection holds in play-out.

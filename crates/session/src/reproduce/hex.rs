@@ -27,10 +27,11 @@ pub(super) fn all() -> Vec<Reproduction> {
 }
 
 /// Parts of the knowledge, and what Benzene needs without them: builds for all openings of 6x6.
-const PARTS: [(&str, Option<f64>); 8] = [
+const PARTS: [(&str, Option<f64>); 9] = [
     ("widening", Some(1_758.0)),
     ("resistance", Some(2_055.0)),
     ("proof-sets", None),
+    ("recall", None),
     ("domination", None),
     ("captured", Some(3_383.0)),
     ("fill-in", Some(2_200.0)),

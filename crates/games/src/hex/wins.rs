@@ -1,0 +1,164 @@
+//! Wins that a search has found, for all positions in which they hold.
+//!
+//! A position is won with a *proof set*: the winner needs these cells, and stones of theirs that
+//! touch them; what else there is on the board does not matter, since no way leads through it. So
+//! the same win holds wherever the winner has the stones and the opponent none of the cells. With
+//! one of the stones missing it is a threat. Half a turn keeps a win, and reflection in the long
+//! diagonal makes it one of the other player.
+//!
+//! Idea: proof sets in Hayward et al., "Solving 7x7 Hex", 2003, where they serve for siblings; here
+//! for the whole search. A mistake here costs **truth**. What was found long ago is forgotten.
+
+use bouton_game::{Outcome, Player};
+
+use super::Position;
+use super::board::{Board, Set, cells};
+
+/// Wins that were found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Wins<S> {
+    /// For each player, the wins when the opponent moves first and when the player does.
+    lists: [[Recent<S>; 2]; 2],
+}
+
+/// The newest of a list.
+#[derive(Clone, Debug, Default)]
+struct Recent<S> {
+    wins: Vec<Win<S>>,
+    oldest: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Win<S> {
+    /// Where the winner has stones.
+    stones: S,
+    /// Where the opponent has none: these cells, and those of the stones.
+    free: S,
+}
+
+/// Indices of a player's lists.
+const SECOND: usize = 0;
+const FIRST: usize = 1;
+
+impl<S: Set> Recent<S> {
+    /// How many are kept.
+    const MOST: usize = 1 << 12;
+
+    fn add(&mut self, win: Win<S>) {
+        if self.wins.len() < Self::MOST {
+            self.wins.push(win);
+        } else {
+            self.wins[self.oldest] = win;
+            self.oldest = (self.oldest + 1) % Self::MOST;
+        }
+    }
+}
+
+impl<S: Set> Win<S> {
+    /// Where stones are missing, if the opponent leaves room for the win.
+    #[inline]
+    fn missing(&self, own: S, other: S) -> Option<S> {
+        self.free.is_apart(other).then_some(self.stones & !own)
+    }
+
+    /// Whether a move makes it hold.
+    #[inline]
+    fn is_near(&self, own: S, other: S) -> bool {
+        let missing = self.missing(own, other);
+        missing.is_some_and(|cells| cells.count() <= 1)
+    }
+
+    /// The cells of it that are empty.
+    fn proof(&self, own: S) -> u128 {
+        (self.free & !own).widen()
+    }
+}
+
+impl<S: Set> Wins<S> {
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Takes note of a position that is won with a proof set.
+    pub(super) fn add(
+        &mut self,
+        board: &Board,
+        position: &Position,
+        outcome: Outcome,
+        proof: u128,
+    ) {
+        let (winner, list) = match outcome {
+            Outcome::Win => (position.side, FIRST),
+            Outcome::Loss => (!position.side, SECOND),
+        };
+        let stones = needed(board, winner, position.stones(winner), proof);
+        let mut images = vec![(winner, stones, stones | proof)];
+        if board.size.rows == board.size.columns {
+            let reflected = [stones, stones | proof].map(|set| reflect(board, set));
+            images.push((!winner, reflected[0], reflected[1]));
+        }
+        for (winner, stones, free) in images {
+            let turned = [stones, free].map(|set| board.half_turn(set));
+            for [stones, free] in [[stones, free], turned] {
+                let [stones, free] = [stones, free].map(S::narrow);
+                self.lists[winner as usize][list].add(Win { stones, free });
+            }
+        }
+    }
+
+    /// The outcome of a position, and with which proof set.
+    pub(super) fn verdict(&self, position: &Position) -> Option<(Outcome, u128)> {
+        let (side, stones) = sides_of(position);
+        let [own, other] = stones;
+        let [first, second] = [FIRST, SECOND].map(|list| self.of(side, list));
+        let now = first.filter(|win| win.missing(own, other) == Some(S::NONE));
+        let next = second.filter(|win| win.is_near(own, other));
+        if let Some(win) = now.chain(next).next() {
+            return Some((Outcome::Win, win.proof(own)));
+        }
+        let mut lost = self.of(!side, SECOND);
+        let win = lost.find(|win| win.missing(other, own) == Some(S::NONE))?;
+        Some((Outcome::Loss, win.proof(other)))
+    }
+
+    /// Cells with which the opponent of the player to move wins if they are not met.
+    pub(super) fn threats(&self, position: &Position) -> Vec<u128> {
+        let (side, [own, other]) = sides_of(position);
+        let now = self.of(!side, FIRST);
+        let now = now.filter(|win| win.missing(other, own) == Some(S::NONE));
+        let next = self.of(!side, SECOND).filter(|win| win.is_near(other, own));
+        now.chain(next).map(|win| win.proof(other)).collect()
+    }
+
+    fn of(&self, winner: Player, list: usize) -> std::slice::Iter<'_, Win<S>> {
+        self.lists[winner as usize][list].wins.iter()
+    }
+}
+
+/// The player to move, with their stones and those of the opponent.
+fn sides_of<S: Set>(position: &Position) -> (Player, [S; 2]) {
+    let players = [position.side, !position.side];
+    let stones = players.map(|player| S::narrow(position.stones(player)));
+    (position.side, stones)
+}
+
+/// The chains of the winner's stones that touch a proof set, and one that joins both sides.
+fn needed(board: &Board, winner: Player, own: u128, proof: u128) -> u128 {
+    let near = board.neighbours(proof);
+    let [first, last] = board.sides(winner);
+    let through = board.flood(first & own, own);
+    let touching = board.flood(near & own, own);
+    match through & last {
+        0 => touching,
+        _ => touching | through,
+    }
+}
+
+/// A set reflected in the long diagonal of a square board.
+fn reflect(board: &Board, set: u128) -> u128 {
+    let side = board.size.columns;
+    cells(set).fold(0, |all, cell| {
+        let (row, column) = board.size.row_and_column(cell.into());
+        all | 1 << (column * side + row)
+    })
+}
