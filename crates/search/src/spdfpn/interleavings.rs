@@ -99,11 +99,12 @@ impl Space for Tree {
 fn solve_in_company(tree: Tree, threads: usize, work: u64) {
     let office = Arc::new(Office::<Tree>::new(Jobs { work }, Options::BEST));
     let table = Arc::new(Table::new(1 << 12, Replacement::LeastWork));
-    let workers = (0..threads).map(|_| {
+    let workers = (0..threads).map(|index| {
         let (office, table) = (Arc::clone(&office), Arc::clone(&table));
         shuttle::thread::spawn(move || {
             let mut go_on = |_: &_| Ok(());
             let member = Member {
+                index,
                 space: &mut tree.clone(),
                 counts: &mut Progress::default(),
                 watch: &mut Watch::new(&mut go_on),
