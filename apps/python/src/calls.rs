@@ -67,15 +67,15 @@ impl Options {
         }
     }
 
-    /// How many workers there are, if jobs are to be handed out.
-    fn workers(&self) -> Result<Option<usize>, Error> {
+    /// How many workers there are with how many threads, if jobs are to be handed out.
+    fn workers(&self) -> Result<Option<(usize, usize)>, Error> {
         let is_job_level = self.algorithm == threads::ALGORITHM;
         match self.workers {
-            None => Ok(is_job_level.then_some(self.threads)),
+            None => Ok(is_job_level.then_some((self.threads, 1))),
             Some(_) if self.algorithm != "auto" && !is_job_level => Err(Error::NoWorkers {
                 algorithm: self.algorithm.clone(),
             }),
-            workers => Ok(workers),
+            Some(workers) => Ok(Some((workers, self.threads))),
         }
     }
 }
@@ -114,7 +114,7 @@ fn solve_watched(
     let request = options.request();
     let answer = match options.workers()? {
         None => session.solve(&request, watch)?,
-        Some(workers) => answer::solve(session, request, workers, 1, watch)?,
+        Some((workers, threads)) => answer::solve(session, request, workers, threads, watch)?,
     };
     Ok(answer)
 }

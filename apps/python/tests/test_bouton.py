@@ -30,9 +30,10 @@ def test_nimbers(game, position, nimber, tmp_path):
     assert bouton.check(tmp_path / "proof").claim == f"nimber {nimber}"
 
 
-@pytest.mark.parametrize("workers", [None, 2])
-def test_winners_of_games_with_colours(workers, tmp_path):
-    answer = bouton.solve("konane", "5x5", workers=workers, certificate=tmp_path / "proof")
+@pytest.mark.parametrize(("workers", "threads"), [(None, None), (2, None), (1, 2)])
+def test_winners_of_games_with_colours(workers, threads, tmp_path):
+    options = {"workers": workers, "threads": threads}
+    answer = bouton.solve("konane", "5x5", **options, certificate=tmp_path / "proof")
     assert (answer.outcome, answer.winner) == ("win", "black")
     assert bouton.check(tmp_path / "proof").verified
 

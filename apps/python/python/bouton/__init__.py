@@ -139,7 +139,7 @@ def solve(
     :param nimber: find the Grundy number, too (impartial games)
     :param all_moves: find the outcome of every move
     :param algorithm: see :func:`algorithms`
-    :param threads: for parallel algorithms; all cores, if left out
+    :param threads: for parallel algorithms, all cores if left out; of each worker, one if left out
     :param workers: job-level search with so many workers in this process
     :param memory: bytes that tables may take, also as ``512M`` or ``8G``
     :param time: seconds it may take, also as ``5m`` or ``2h``
@@ -159,7 +159,7 @@ def solve(
         "nimber": nimber,
         "all_moves": all_moves,
         "algorithm": algorithm,
-        "threads": _count("threads", threads) or os.cpu_count() or 1,
+        "threads": _count("threads", threads) or (1 if workers else os.cpu_count() or 1),
         "workers": _count("workers", workers),
         "memory": quantities.size(memory),
         "time": None if time is None else quantities.time(time),

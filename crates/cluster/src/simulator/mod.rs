@@ -6,8 +6,8 @@
 //! master serves one letter at a time. All chance comes from one seed, so that a run can be
 //! repeated exactly, with every fault in it ([`Faults`]).
 //!
-//! The threads of a worker are real threads that take turns, an expansion each; so a slice takes as
-//! many rounds as the busiest thread makes expansions.
+//! The threads of a worker are real threads that take turns, an expansion each, and come back
+//! together; so a slice takes as many rounds as a thread makes expansions on average.
 //!
 //! What is not modelled: workers of one group know of each other's facts from the beginning of
 //! the slice in which they are found, not from the moment.
