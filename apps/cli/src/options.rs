@@ -51,7 +51,8 @@ impl Pace {
 pub(crate) struct Limits {
     #[command(flatten)]
     pace: Pace,
-    /// Memory for what is remembered: 512M, 8G [default: three quarters of what is free]
+    /// Memory for what is remembered, by tables, facts, a store and the game's knowledge: 512M, 8G
+    /// [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = read_size)]
     memory: Option<usize>,
 }

@@ -299,6 +299,12 @@ fn workers_tell_their_progress_as_json_lines() {
     let path = log.to_str().expect("text");
     let workers = ["--workers", "2", "--threads", "2", "--quiet"];
     let solve = ["solve", "sprouts", "12", "--log", path, "--interval", "0s"];
+    let (code, error) = refusal(&solve);
+    assert_eq!(code, Some(2), "{error}");
+    assert!(
+        error.contains("give --workers N") && !log.exists(),
+        "{error}"
+    );
     let text = stdout(&[&solve[..], &workers].concat());
     assert!(text.contains("loss for the player to move"), "{text}");
     let log = std::fs::read_to_string(&log).expect("it was written");

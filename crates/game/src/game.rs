@@ -23,7 +23,7 @@
 //! | `children_until` leaves one out before any is enough | **truth** |
 //! | `exact_key` not exact | **truth** |
 //! | `no_better` where a player is better off | **truth** of certificates |
-//! | `met`, `least` | certificates that are long, or refused |
+//! | `met`, `outline`, `least` | certificates that are long, or refused |
 //! | `count_moves` | a wrong `perft` |
 //! | `heap_bytes`, `kept_bytes` too small | memory beyond what the user allowed |
 //!
@@ -207,6 +207,14 @@ pub trait Game: Clone + Send + 'static {
         met
     }
 
+    /// What comparing goes by, for finding positions that compare among many: `position` is no
+    /// better than `lost`, or has a move that `lost` meets, only if
+    /// [`may_meet`](Outline::may_meet) says so.
+    fn outline(&self, position: &Self::Position) -> Outline {
+        let _ = position;
+        Outline::default()
+    }
+
     /// A loss that says more than `position`, which it is no worse than: the opponent has only what
     /// it takes to meet every move by way of the losses `met_by`, or to have won.
     fn least(&self, position: &Self::Position, met_by: &[&Self::Position]) -> Self::Position {
@@ -219,6 +227,32 @@ pub trait Game: Clone + Send + 'static {
         let mut moves = List::new();
         self.moves(position, &mut moves);
         moves.into_result()
+    }
+}
+
+/// What the player to move has in a position, and what the opponent has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// What the player to move has.
+    pub own: u128,
+    /// What the opponent has.
+    pub other: u128,
+}
+
+impl Outline {
+    /// Whether a position may compare with this loss: it has nothing that the loss has not, and the
+    /// opponent misses at most what a single move brings.
+    #[inline]
+    pub fn may_meet(&self, position: &Self) -> bool {
+        let missing = self.other & !position.other;
+        position.own & !self.own == 0 && missing & missing.wrapping_sub(1) == 0
+    }
+
+    /// Makes it one that meets whatever this or another does.
+    #[inline]
+    pub fn join(&mut self, loss: &Self) {
+        self.own |= loss.own;
+        self.other &= loss.other;
     }
 }
 

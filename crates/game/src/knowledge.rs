@@ -20,6 +20,27 @@ pub trait Knowledge<G: Game>: Send {
         let _ = part;
     }
 
+    /// Lets it keep, beside what it needs, up to so many bytes of what it has found out, and
+    /// returns how many of them it may use; the others are for the search. What is kept must not
+    /// change any answer.
+    fn allow(&mut self, bytes: usize) -> usize {
+        let _ = bytes;
+        0
+    }
+
+    /// How many of these bytes are in use.
+    fn kept_bytes(&self) -> usize {
+        0
+    }
+
+    /// The position that a search looks at in place of this one: of the same outcome, and
+    /// canonical where this is. Positions that share one are searched once. A mistake costs
+    /// **truth**.
+    fn stand_in(&mut self, game: &mut G, position: G::Position) -> G::Position {
+        let _ = game;
+        position
+    }
+
     /// Sorts the children of `parent`, the most promising for the player to move first.
     /// A bad order costs time.
     fn order(&mut self, game: &mut G, parent: &G::Position, children: &mut [G::Position]) {

@@ -28,7 +28,7 @@ mod notation;
 mod outcome;
 
 pub use fact::Fact;
-pub use game::{Expansion, Game, Made};
+pub use game::{Expansion, Game, Made, Outline};
 pub use impartial::{Impartial, Nimber, cancel_pairs};
 pub use indexed::{Index, Indexed};
 pub use knowledge::{Assessment, Estimate, Features, Knowledge, Unguided, Widening};

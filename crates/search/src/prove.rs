@@ -120,6 +120,21 @@ impl<K: Default> Guide<K> {
 }
 
 impl<G: Game, K: Knowledge<G>> Knowledge<G> for Guide<K> {
+    fn allow(&mut self, bytes: usize) -> usize {
+        self.knowledge.allow(bytes)
+    }
+
+    fn kept_bytes(&self) -> usize {
+        self.knowledge.kept_bytes()
+    }
+
+    fn stand_in(&mut self, game: &mut G, position: G::Position) -> G::Position {
+        match self.leaves {
+            Leaves::Best => self.knowledge.stand_in(game, position),
+            Leaves::Mobility | Leaves::Constant => position,
+        }
+    }
+
     fn narrow(
         &mut self,
         game: &mut G,
@@ -187,7 +202,12 @@ struct Seats<G, K, F> {
     others: Vec<Seat<K, F>>,
     /// The games of the others, once they are needed.
     games: Vec<G>,
+    /// Bytes that their knowledge may keep.
+    kept: usize,
 }
+
+/// The part of the memory that knowledge may keep for itself, if it has a use for it.
+const KEPT_BY_KNOWLEDGE: usize = 4;
 
 /// Knowledge and facts of a thread.
 struct Seat<K, F> {
@@ -198,14 +218,18 @@ struct Seat<K, F> {
 impl<G: Game, K: Knowledge<G> + Default, F> Seats<G, K, F> {
     /// A seat for each of the facts.
     fn new(setup: &Setup, facts: impl IntoIterator<Item = F>) -> Self {
-        let mut seats = facts.into_iter().map(|facts| Seat {
-            guide: Guide::new::<G>(setup),
-            facts,
+        let mut kept = 0;
+        let mut seats = facts.into_iter().map(|facts| {
+            let mut guide = Guide::new::<G>(setup);
+            let share = setup.memory / KEPT_BY_KNOWLEDGE / setup.threads;
+            kept += Knowledge::<G>::allow(&mut guide, share);
+            Seat { guide, facts }
         });
         Self {
             first: seats.next().expect("a search has a thread"),
             others: seats.collect(),
             games: Vec::new(),
+            kept,
         }
     }
 
@@ -241,12 +265,13 @@ pub struct Outcomes<G: Game, A, K> {
 }
 
 impl<G: Game, A, K: Knowledge<G> + Default> Outcomes<G, A, K> {
-    /// A solver.
-    pub fn new(prover: A, setup: &Setup) -> Self {
+    /// A solver, with a prover for so many bytes.
+    pub fn new(prover: impl FnOnce(usize) -> A, setup: &Setup) -> Self {
         let shelves = (0..setup.threads).map(|_| Shelf::EMPTY);
+        let seats = Seats::new(setup, shelves);
         Self {
-            prover,
-            seats: Seats::new(setup, shelves),
+            prover: prover(setup.memory - seats.kept),
+            seats,
             conditions: Conditions::BEST.without(setup.without),
         }
     }
@@ -260,10 +285,10 @@ impl<G: Game, A: Prover, K: Knowledge<G> + Default> Solver<G> for Outcomes<G, A,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
         let conditions = self.conditions;
-        let root = Branch::Node(conditions.identify(game, position));
         let mut spaces = self.seats.spaces(game, |game, seat| {
             Plain::new(game, &mut seat.guide, &mut seat.facts, conditions)
         });
+        let root = Branch::Node(spaces[0].enter(position));
         deep_stack::run(|| self.prover.prove(&mut spaces, &root, watch))
     }
 
@@ -311,9 +336,10 @@ impl<G: Impartial, A: Prover, K: Knowledge<G> + Default> Nimbers<G, A, K> {
     pub fn new(prover: impl FnOnce(usize) -> A, setup: &Setup) -> Self {
         let memory = setup.memory / FACTS;
         let facts = shelf::Nimbers::for_threads(memory, setup.threads);
+        let seats = Seats::new(setup, facts);
         Self {
-            prover: prover(setup.memory - memory),
-            seats: Seats::new(setup, facts),
+            prover: prover(setup.memory - memory - seats.kept),
+            seats,
             conditions: Conditions::BEST.without(setup.without),
         }
     }

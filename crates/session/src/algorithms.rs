@@ -268,27 +268,33 @@ impl Proof {
     where
         K: Knowledge<G> + Default + 'static,
     {
-        fn with<G: Game, K>(prover: impl Prover + 'static, setup: &Setup) -> Box<dyn Solver<G>>
+        fn with<G: Game, K, A: Prover + 'static>(
+            prover: impl FnOnce(usize) -> A,
+            setup: &Setup,
+        ) -> Box<dyn Solver<G>>
         where
             K: Knowledge<G> + Default + 'static,
         {
-            Box::new(Outcomes::<_, _, K>::new(prover, setup))
+            Box::new(Outcomes::<G, A, K>::new(prover, setup))
         }
-        let memory = setup.memory;
         match self {
-            Self::AlphaBeta => with::<G, K>(AlphaBeta::new(memory), setup),
-            Self::Pns(options) => with::<G, K>(Pns::new(options, memory), setup),
-            Self::Pn2(options) => with::<G, K>(Pn2::new(options, memory), setup),
-            Self::ParallelPn2(options) => with::<G, K>(ParallelPn2::new(options, memory), setup),
-            Self::Dfpn(options) => with::<G, K>(Dfpn::new(options, table(memory, setup)), setup),
-            Self::Pdfpn(options) => {
-                let threaded = Threaded::new(FromTheRoot, options, table(memory, setup));
-                with::<G, K>(threaded, setup)
+            Self::AlphaBeta => with::<G, K, _>(AlphaBeta::new, setup),
+            Self::Pns(options) => with::<G, K, _>(|memory| Pns::new(options, memory), setup),
+            Self::Pn2(options) => with::<G, K, _>(|memory| Pn2::new(options, memory), setup),
+            Self::ParallelPn2(options) => {
+                with::<G, K, _>(|memory| ParallelPn2::new(options, memory), setup)
             }
-            Self::Spdfpn(jobs, options) => {
-                let threaded = Threaded::new(jobs, options, table(memory, setup));
-                with::<G, K>(threaded, setup)
+            Self::Dfpn(options) => {
+                with::<G, K, _>(|memory| Dfpn::new(options, table(memory, setup)), setup)
             }
+            Self::Pdfpn(options) => with::<G, K, _>(
+                |memory| Threaded::new(FromTheRoot, options, table(memory, setup)),
+                setup,
+            ),
+            Self::Spdfpn(jobs, options) => with::<G, K, _>(
+                |memory| Threaded::new(jobs, options, table(memory, setup)),
+                setup,
+            ),
         }
     }
 

@@ -108,7 +108,8 @@ struct Means<G: Notation, K, F> {
 /// Key results that nobody has taken yet.
 type Tray = Arc<Mutex<Vec<KeyResult>>>;
 
-/// The parts of a thread's memory that facts and the game may take; the rest is the table's.
+/// The parts of a thread's memory that facts may take, and the game with its knowledge; the rest is
+/// the table's.
 const FACTS: usize = 4;
 const KEPT_BY_GAME: usize = 8;
 
@@ -124,12 +125,11 @@ impl<G: Notation, K: Knowledge<G> + Default, F> Means<G, K, F> {
     ) -> Self {
         let seats = facts.map(|facts| {
             let mut game = game.clone();
-            game.allow(setup.memory / KEPT_BY_GAME);
-            Seat {
-                game,
-                guide: Guide::new(setup),
-                facts,
-            }
+            let mut guide = Guide::new(setup);
+            let share = setup.memory / KEPT_BY_GAME;
+            let kept = game.allow(share);
+            Knowledge::<G>::allow(&mut guide, share - kept);
+            Seat { game, guide, facts }
         });
         Self {
             root: root.clone(),
@@ -373,8 +373,9 @@ where
 impl<G: Notation, K: Knowledge<G> + Default> Bench for Positions<G, K> {
     fn root(&mut self, _: Nimber) -> Root {
         let mut bytes = ALONE.to_vec();
-        let branch = Branch::Node(self.means.root.clone());
+        let root = self.means.root.clone();
         let (mut spaces, _) = self.spaces();
+        let branch = Branch::Node(spaces[0].enter(&root));
         let packed = spaces[0].pack(&branch, &mut bytes);
         packed.expect("there is a shelf");
         Root::Open(bytes)

@@ -67,6 +67,9 @@ pub enum Error {
         /// The algorithm.
         algorithm: String,
     },
+    /// A log was asked for where there are no workers.
+    #[error("only workers have a progress to log; leave out --log, or give --workers N")]
+    NothingToLog,
     /// The algorithm has no parts that could be switched off.
     #[error("{algorithm} has nothing to do without; leave out --without, or try --algorithm lv-x")]
     NothingToLeaveOut {

@@ -27,6 +27,7 @@ mod journal;
 mod keeping;
 mod kind;
 mod opened;
+mod pile;
 pub mod registry;
 pub mod reproduce;
 mod steps;

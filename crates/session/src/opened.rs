@@ -1,5 +1,6 @@
 //! The object-safe face of a game: text and plain data in and out.
 
+use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::path::Path;
 
@@ -151,6 +152,17 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
         Ok(named.collect())
     }
 
+    /// The indices of moves, in the order in which the game's knowledge would try them.
+    fn promising(&mut self, legal: &[(String, G::Position)]) -> Vec<usize> {
+        let mut children: Vec<_> = legal.iter().map(|(_, child)| child.clone()).collect();
+        K::order(&mut self.game, &self.position, &mut children);
+        let places = children.iter().enumerate();
+        let places: HashMap<_, _> = places.map(|(place, child)| (child, place)).collect();
+        let mut indices: Vec<_> = (0..legal.len()).collect();
+        indices.sort_by_key(|&index| places[&legal[index].1]);
+        indices
+    }
+
     /// Every move with its outcome for whoever makes it, and why some are unknown.
     fn judge_moves(
         &mut self,
@@ -166,7 +178,12 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
             .iter()
             .map(|(_, child)| solver.known(&mut self.game, child));
         let mut outcomes: Vec<_> = known.collect();
-        for (index, (_, child)) in legal.iter().enumerate() {
+        let order = match until {
+            Until::FirstWin => self.promising(&legal),
+            Until::Known | Until::All => (0..legal.len()).collect(),
+        };
+        for index in order {
+            let child = &legal[index].1;
             let asked = match until {
                 Until::Known => false,
                 Until::FirstWin => !outcomes.contains(&Some(Outcome::Loss)),

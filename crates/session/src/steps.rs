@@ -18,9 +18,7 @@ use bouton_game::{Game, Notation, Outcome};
 use bouton_search::watch::{Progress, Stop, Watch};
 
 use crate::kind::Kind;
-
-/// How many of the latest steps are looked through for those that meet a position's moves.
-const LOOKED_THROUGH: usize = 1 << 17;
+use crate::pile::Pile;
 
 /// Gathers the steps that a claim about a position follows from, the last of them by itself.
 pub(crate) fn gather<G: Notation, K: Kind<G>>(
@@ -34,6 +32,7 @@ pub(crate) fn gather<G: Notation, K: Kind<G>>(
         game,
         solver,
         proved: Vec::new(),
+        pile: Pile::default(),
     };
     if gathering.game.decided(root).is_none() {
         let lost = match claim {
@@ -50,6 +49,8 @@ struct Gathering<'a, G: Game, K: Kind<G>> {
     game: &'a mut G,
     solver: &'a mut K::Solver,
     proved: Vec<Proved<G::Position>>,
+    /// The same, for finding those that compare.
+    pile: Pile,
 }
 
 /// A loss for the player to move.
@@ -78,8 +79,8 @@ impl<G: Notation, K: Kind<G>> Gathering<'_, G, K> {
             count => (1 << count) - 1,
         };
         let mut known: Vec<Met> = Vec::new();
-        let first = self.proved.len().saturating_sub(LOOKED_THROUGH);
-        for (index, loss) in self.proved.iter().enumerate().skip(first).rev() {
+        for index in self.pile.meeting(self.game.outline(position)) {
+            let loss = &self.proved[index];
             if self.game.no_better(position, &loss.position) {
                 return Ok(index);
             }
@@ -146,6 +147,7 @@ impl<G: Notation, K: Kind<G>> Gathering<'_, G, K> {
         let losses = met_by.iter().map(|&loss| &self.proved[loss].position);
         let position = self.game.least(position, &losses.collect::<Vec<_>>());
         let moves = self.game.mobility(&position);
+        self.pile.push(self.game.outline(&position));
         self.proved.push(Proved {
             position,
             moves,

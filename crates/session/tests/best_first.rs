@@ -44,7 +44,7 @@ where
 {
     let (mut game, root) = G::open(position).expect("a position");
     let root = game.canonical(&root);
-    let mut solver = Outcomes::<_, _, K>::new(prover, &setup(PLENTY));
+    let mut solver = Outcomes::<_, _, K>::new(|_| prover, &setup(PLENTY));
     let mut most = 0;
     let mut look = |progress: &Progress| {
         most = most.max(progress.bytes);
@@ -170,7 +170,7 @@ fn check_winning_move(prover: impl Prover) {
     let (mut game, root) = Konane::open("5x5").expect("a position");
     let root = game.canonical(&root);
     let mut go_on = |_: &_| Ok(());
-    let mut solver = Outcomes::<_, _, Mobilities>::new(prover, &setup(PLENTY));
+    let mut solver = Outcomes::<_, _, Mobilities>::new(|_| prover, &setup(PLENTY));
     let outcome = solver.outcome(&mut game, &root, &mut Watch::new(&mut go_on));
     assert_eq!(outcome, Ok(Outcome::Win));
     let moves = game.legal_moves(&root).expect("few moves");

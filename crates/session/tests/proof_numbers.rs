@@ -2,6 +2,7 @@
 
 use bouton_game::{Estimate, Game, Knowledge, Nimber, Notation, Outcome};
 use bouton_games::cram::{CellsAndDominoes, Cram};
+use bouton_games::hex::{Hex, VirtualConnections};
 use bouton_games::konane::{Konane, Mobilities};
 use bouton_search::dfpn::{Dfpn, Options};
 use bouton_search::prove;
@@ -9,7 +10,9 @@ use bouton_search::shelf;
 use bouton_search::solver::{NimberSolver, Setup, Solver, Table};
 use bouton_search::space::{Coupled, Entered};
 use bouton_search::successors::Conditions;
-use bouton_session::{Answer, Leaves, Replacement, Request, Stop, Verdict, Watch, Without, open};
+use bouton_session::{
+    Answer, Leaves, Progress, Replacement, Request, Stop, Verdict, Watch, Without, open,
+};
 
 fn solve(game: &str, position: &str, request: &Request) -> Answer {
     let mut session = open(game, position).unwrap_or_else(|error| panic!("{error}"));
@@ -48,6 +51,45 @@ fn konane_6x6_with_a_table_a_hundred_times_too_small() {
         assert_eq!(answer.outcome, Verdict::Loss, "White wins");
         assert!(answer.counts.table_entries as usize <= whole / 100);
     }
+}
+
+/// The table and what Hex's knowledge keeps, by their own count.
+#[test]
+fn hex_6x6_a3_keeps_to_its_memory() {
+    for memory in [1 << 14, 1 << 17] {
+        let mut session = open("hex", "6x6").expect("a size");
+        session.play("a3").expect("a move");
+        let mut most = 0;
+        let mut look = |progress: &Progress| {
+            most = most.max(progress.bytes);
+            Ok(())
+        };
+        let request = Request { memory, ..dfpn() };
+        let answer = session.solve(&request, &mut Watch::new(&mut look));
+        assert_eq!(
+            answer.expect("an answer").outcome,
+            Verdict::Loss,
+            "Black wins"
+        );
+        assert!(
+            (memory / 2..=memory).contains(&most),
+            "{most} of {memory} bytes"
+        );
+    }
+}
+
+/// The winning move is the one whose child was proved, though another stood in for it.
+#[test]
+fn a_winning_move_in_hex_takes_no_search_of_its_own() {
+    let position = "......|x.....|......|......|......|...... w";
+    let answer = solve("hex", position, &dfpn());
+    assert_eq!(answer.winning_moves, ["d3"]);
+    let (mut game, root) = Hex::open(position).expect("a position");
+    let mut solver = prove::Outcomes::<_, _, VirtualConnections>::new(search, &SETUP);
+    let mut go_on = |_: &_| Ok(());
+    let outcome = solver.outcome(&mut game, &root, &mut Watch::new(&mut go_on));
+    assert_eq!(outcome, Ok(Outcome::Win));
+    assert_eq!(answer.counts.expansions, solver.progress().expansions);
 }
 
 /// A prototype needed 352,000.
@@ -122,9 +164,9 @@ fn absurd_numbers_come_to_an_end() {
     let mut go_on = |_: &_| Ok(());
     let mut watch = Watch::new(&mut go_on);
     let (mut game, start) = Konane::open("4x5").expect("a size");
-    let mut solver = prove::Outcomes::<_, _, Absurd>::new(search(SETUP.memory), &SETUP);
+    let mut solver = prove::Outcomes::<_, _, Absurd>::new(search, &SETUP);
     let found = solver.outcome(&mut game, &start, &mut watch);
-    let mut sane = prove::Outcomes::<_, _, Mobilities>::new(search(SETUP.memory), &SETUP);
+    let mut sane = prove::Outcomes::<_, _, Mobilities>::new(search, &SETUP);
     assert_eq!(found, sane.outcome(&mut game, &start, &mut watch));
 
     let (mut game, start) = Cram::open("4x5").expect("a size");
@@ -161,7 +203,7 @@ fn small_pieces_of_work_add_up() {
 #[test]
 fn a_stopped_search_goes_on() {
     let (mut game, start) = Konane::open("6x5").expect("a size");
-    let mut solver = prove::Outcomes::<_, _, Mobilities>::new(search(SETUP.memory), &SETUP);
+    let mut solver = prove::Outcomes::<_, _, Mobilities>::new(search, &SETUP);
     let mut stops = 0;
     let outcome = loop {
         let mut looks = 0;

@@ -139,7 +139,7 @@ impl Visitor for Stress {
             let (mut game, position) = random_position::<G>(&mut dice, |game, position| {
                 let root = game.canonical(position);
                 is_easy(|dfpn, watch| {
-                    let mut solver = Outcomes::<G, _, K>::new(dfpn, &setup(1));
+                    let mut solver = Outcomes::<G, _, K>::new(|_| dfpn, &setup(1));
                     solver.outcome(game, &root, watch)
                 })
             });
@@ -147,11 +147,13 @@ impl Visitor for Stress {
             let root = game.canonical(&position);
             let Provers { pdfpn, spdfpn } = Provers::new(&mut dice);
             let setup = setup(THREADS);
-            let pn2 = ParallelPn2::new(pn2::Options::PAPER, setup.memory);
             let mut solvers: [Box<dyn Solver<G>>; 3] = [
-                Box::new(Outcomes::<G, _, K>::new(pdfpn, &setup)),
-                Box::new(Outcomes::<G, _, K>::new(spdfpn, &setup)),
-                Box::new(Outcomes::<G, _, K>::new(pn2, &setup)),
+                Box::new(Outcomes::<G, _, K>::new(|_| pdfpn, &setup)),
+                Box::new(Outcomes::<G, _, K>::new(|_| spdfpn, &setup)),
+                Box::new(Outcomes::<G, _, K>::new(
+                    |memory| ParallelPn2::new(pn2::Options::PAPER, memory),
+                    &setup,
+                )),
             ];
             for (index, solver) in solvers.iter_mut().enumerate() {
                 let mut go_on = |_: &_| Ok(());

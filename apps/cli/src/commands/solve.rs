@@ -68,12 +68,13 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Job-level search with so many workers; the threads of one search its job together
+    /// [default with pns-pdfpn: as many as there are cores for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     workers: Option<u16>,
     /// Seed for what an algorithm leaves to chance; so far none leaves anything
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Append the progress of workers to a file, as JSON lines
+    /// Append the progress of workers (--workers) to a file, as JSON lines
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Time between two such lines
@@ -104,6 +105,10 @@ impl Solve {
             table: self.table.clone(),
             known: Vec::new(),
         };
+        let workers = self.workers()?;
+        if self.log.is_some() && workers.is_none() {
+            return Err(Error::NothingToLog.into());
+        }
         let mut monitor = self.limits.monitor()?;
         let log = self.log.as_deref();
         let log = log.map(|path| Log::open(path, self.interval));
@@ -115,9 +120,9 @@ impl Solve {
             monitor.look(progress)
         };
         let watch = &mut Watch::new(&mut look);
-        let mut answer = match self.workers()? {
+        let mut answer = match workers {
             Some(workers) => {
-                let threads = self.threads.map_or(1, usize::from);
+                let threads = self.threads_of_each();
                 let answer = answer::solve(&mut *session, request, workers, threads, watch);
                 answer.map_err(|error| match error {
                     answer::Error::Request(error) => error.into(),
@@ -144,13 +149,18 @@ impl Solve {
     /// How many workers there are, if jobs are to be handed out.
     fn workers(&self) -> Result<Option<usize>, Error> {
         match (self.algorithm.as_str(), self.workers) {
-            (ALGORITHM, None) => Ok(Some(all_threads())),
+            (ALGORITHM, None) => Ok(Some((all_threads() / self.threads_of_each()).max(1))),
             (_, None) => Ok(None),
             ("auto" | ALGORITHM, Some(workers)) => Ok(Some(usize::from(workers))),
             (algorithm, Some(_)) => Err(Error::NoWorkers {
                 algorithm: algorithm.to_owned(),
             }),
         }
+    }
+
+    /// How many threads a worker has.
+    fn threads_of_each(&self) -> usize {
+        self.threads.map_or(1, usize::from)
     }
 
     /// Writes the proof, and says what was written.

@@ -117,6 +117,9 @@ mod tests {
             let own = (position.stones(side) | other.black) & game.board.all;
             let lost = Position::new(side, own, other.white & game.board.all & !own);
             let at_once = game.met(position, &lost);
+            if at_once != 0 || game.no_better(position, &lost) {
+                assert!(game.outline(&lost).may_meet(&game.outline(position)));
+            }
             for (index, cell) in cells(game.choices(position)).enumerate() {
                 let after = position.with(cell);
                 let mut replies = cells(game.choices(&after));

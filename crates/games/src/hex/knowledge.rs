@@ -15,11 +15,12 @@ use super::carriers::apart;
 use super::memory::{Known, Memory, Open, Reply};
 use super::order::{Rank, Ranking};
 use super::sight::{Seen, Sight, View};
+use super::wins::Recall;
 use super::{Hex, Position, TwoDistance, cells, least};
 use crate::grid::Size;
 
 /// Static proofs for Hex; see the top of the file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct VirtualConnections {
     parts: Parts,
     order: TwoDistance,
@@ -31,6 +32,12 @@ pub struct VirtualConnections {
     memory: Memory,
     builds: u64,
 }
+
+/// Bytes of memory that are of use. With a quarter of them 8x8 e4 takes as many builds.
+const ENOUGH: usize = 96 << 20;
+
+/// The part of them that wins may take.
+const WINS: usize = 8;
 
 /// A move by its current and its distances, and the child it leads to.
 type Ranked = ((Reverse<u32>, Rank), u8, Position);
@@ -102,7 +109,12 @@ impl VirtualConnections {
     pub fn with(parts: Parts) -> Self {
         Self {
             parts,
-            ..Self::default()
+            order: TwoDistance::default(),
+            short: Sight::default(),
+            long: Sight::default(),
+            size: None,
+            memory: Memory::new(ENOUGH),
+            builds: 0,
         }
     }
 
@@ -132,22 +144,22 @@ impl VirtualConnections {
         if !self.parts.recall {
             return self.see(game, position);
         }
-        let verdict = match game.is_short() {
-            true => self.short.wins.verdict(position),
-            false => self.long.wins.verdict(position),
-        };
-        if let Some((outcome, proof)) = verdict {
+        if let Some((outcome, proof)) = self.wins(game).verdict(position) {
             return Seen::Decided(outcome, proof);
         }
         match self.see(game, position) {
             Seen::Open(view) => {
-                let threats = match game.is_short() {
-                    true => self.short.wins.threats(&view.board),
-                    false => self.long.wins.threats(&view.board),
-                };
+                let threats = self.wins(game).threats(&view.board);
                 view.with(position, threats)
             }
             seen => seen,
+        }
+    }
+
+    fn wins(&mut self, game: &Hex) -> &mut dyn Recall {
+        match game.is_short() {
+            true => &mut self.short.wins,
+            false => &mut self.long.wins,
         }
     }
 
@@ -269,7 +281,7 @@ impl VirtualConnections {
     /// Forgets all about another board.
     fn attend(&mut self, game: &Hex) {
         if self.size != Some(game.size()) {
-            self.memory = Memory::default();
+            self.memory.clear();
             self.short.wins.clear();
             self.long.wins.clear();
             self.size = Some(game.size());
@@ -314,6 +326,12 @@ impl Parts {
     }
 }
 
+impl Default for VirtualConnections {
+    fn default() -> Self {
+        Self::with(Parts::default())
+    }
+}
+
 impl Knowledge<Hex> for VirtualConnections {
     const PARTS: &'static [&'static str] = &[
         "fill-in",
@@ -331,6 +349,26 @@ impl Knowledge<Hex> for VirtualConnections {
         if let Some(part) = self.parts.part(part) {
             *part = false;
         }
+    }
+
+    fn allow(&mut self, bytes: usize) -> usize {
+        let bytes = bytes.min(ENOUGH);
+        // Only those of one width are in use.
+        let short = self.short.wins.allow(bytes / WINS);
+        let long = self.long.wins.allow(bytes / WINS);
+        self.memory = Memory::new(bytes - short.max(long));
+        bytes
+    }
+
+    fn kept_bytes(&self) -> usize {
+        let wins = self.short.wins.bytes() + self.long.wins.bytes();
+        self.memory.bytes() + wins
+    }
+
+    /// The filled-in board.
+    fn stand_in(&mut self, game: &mut Hex, position: Position) -> Position {
+        let filled = self.filled(game, &position);
+        least(filled, game.half_turn(&filled))
     }
 
     fn narrow(
@@ -408,10 +446,8 @@ impl Knowledge<Hex> for VirtualConnections {
         if let Some(Known::Open(_)) = self.memory.get(position) {
             let proof = self.proof(game, position, outcome);
             if let (true, Some(proof)) = (self.parts.recall, proof) {
-                match game.is_short() {
-                    true => self.short.wins.add(&game.board, position, outcome, proof),
-                    false => self.long.wins.add(&game.board, position, outcome, proof),
-                }
+                let wins = self.wins(game);
+                wins.add(&game.board, position, outcome, proof);
             }
             self.remember(game, position, outcome, proof);
         }

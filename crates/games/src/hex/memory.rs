@@ -6,7 +6,8 @@
 //! all threats so far must lie in all proof sets.
 //!
 //! A memory may forget: then a position is looked at again, or a proof set is unknown and stands
-//! for all empty cells. It has two generations; when the younger is full, it becomes the older.
+//! for all empty cells. It has two generations, each with half of the bytes; when the younger is
+//! full, it becomes the older.
 
 use std::collections::HashMap;
 
@@ -15,11 +16,17 @@ use bouton_game::Outcome;
 use super::Position;
 
 /// What is known about positions.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Memory {
-    young: HashMap<Position, Known>,
-    old: HashMap<Position, Known>,
-    /// About how many bytes the younger takes.
+    young: Generation,
+    old: Generation,
+    /// Bytes for each of them.
+    most: usize,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Generation {
+    known: HashMap<Position, Known>,
     bytes: usize,
 }
 
@@ -33,9 +40,9 @@ pub(super) enum Known {
 }
 
 impl Known {
-    /// The bytes it takes in a map, which is half empty at times.
+    /// The bytes it takes in a map, at most: maps double, with both sizes there for a while.
     fn bytes(&self) -> usize {
-        let slot = 2 * size_of::<(Position, Self)>();
+        let slot = 4 * (size_of::<(Position, Self)>() + 1);
         match self {
             Self::Open(open) => slot + size_of_val(&*open.moves) + size_of_val(&*open.threats),
             Self::Solved { .. } => slot,
@@ -64,22 +71,39 @@ pub(super) struct Reply {
 }
 
 impl Memory {
-    /// About how many bytes a generation may take.
-    const MOST: usize = 32 << 20;
-
-    pub(super) fn get(&self, position: &Position) -> Option<&Known> {
-        let young = self.young.get(position);
-        young.or_else(|| self.old.get(position))
+    /// A memory of so many bytes.
+    pub(super) fn new(bytes: usize) -> Self {
+        Self {
+            young: Generation::default(),
+            old: Generation::default(),
+            most: bytes / 2,
+        }
     }
 
+    pub(super) fn clear(&mut self) {
+        *self = Self::new(2 * self.most);
+    }
+
+    /// The bytes it holds, at most.
+    pub(super) fn bytes(&self) -> usize {
+        self.young.bytes + self.old.bytes
+    }
+
+    pub(super) fn get(&self, position: &Position) -> Option<&Known> {
+        let young = self.young.known.get(position);
+        young.or_else(|| self.old.known.get(position))
+    }
+
+    /// The latest is there in any case.
     pub(super) fn put(&mut self, position: Position, known: Known) {
-        if self.bytes >= Self::MOST {
+        let bytes = known.bytes();
+        if self.young.bytes + bytes > self.most {
             self.old = std::mem::take(&mut self.young);
-            self.bytes = 0;
         }
-        // What is replaced is counted twice: the generation ends a little earlier.
-        self.bytes += known.bytes();
-        self.young.insert(position, known);
+        self.young.bytes += bytes;
+        if let Some(replaced) = self.young.known.insert(position, known) {
+            self.young.bytes -= replaced.bytes();
+        }
     }
 
     /// The proof set of a position that is solved.

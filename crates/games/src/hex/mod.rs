@@ -28,7 +28,7 @@ mod wins;
 
 use std::sync::Arc;
 
-use bouton_game::{Game, List, Outcome, Player, TooMany};
+use bouton_game::{Game, List, Outcome, Outline, Player, TooMany};
 
 use crate::grid::Size;
 use board::{Board, cells};
@@ -221,6 +221,13 @@ impl Game for Hex {
 
     fn met(&mut self, position: &Position, lost: &Position) -> u128 {
         self.met_by(position, lost)
+    }
+
+    fn outline(&self, position: &Position) -> Outline {
+        Outline {
+            own: position.stones(position.side),
+            other: position.stones(!position.side),
+        }
     }
 
     fn least(&self, position: &Position, met_by: &[&Position]) -> Position {

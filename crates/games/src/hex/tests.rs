@@ -8,7 +8,7 @@ use bouton_game::{Game, Knowledge, List, Notation, Outcome, Player};
 
 use super::connections::{Connections, Goal};
 use super::fill_in::FillIn;
-use super::wins::Wins;
+use super::wins::{Recall, Wins};
 use super::{Hex, Insight, Parts, Position, VirtualConnections, cells};
 use crate::brute_force::Dice;
 use crate::grid::Size;
@@ -277,30 +277,71 @@ impl All4x4 {
     }
 }
 
+/// A position of 4x4 with as many stones as can be, or as few.
+fn random_4x4(game: &Hex, dice: &mut Dice) -> Position {
+    let mut position = game.start();
+    let stones = dice.below(All4x4::CELLS);
+    while ((position.black | position.white).count_ones() as usize) < stones {
+        let cell = 1 << dice.below(All4x4::CELLS);
+        if cell & !(position.black | position.white) != 0 {
+            match dice.below(2) {
+                0 => position.black |= cell,
+                _ => position.white |= cell,
+            }
+        }
+    }
+    if dice.below(2) == 0 {
+        position.side = Player::White;
+    }
+    position
+}
+
 #[test]
 fn searches_with_all_knowledge_find_the_outcomes_of_brute_force() {
     let mut all = All4x4::new();
     let mut knowledge = VirtualConnections::default();
     let mut dice = Dice(6);
     for _ in 0..positions(100_000) {
-        // As many stones as can be, or as few.
-        let mut position = all.game.start();
-        let stones = dice.below(All4x4::CELLS);
-        while ((position.black | position.white).count_ones() as usize) < stones {
-            let cell = 1 << dice.below(All4x4::CELLS);
-            if cell & !(position.black | position.white) != 0 {
-                match dice.below(2) {
-                    0 => position.black |= cell,
-                    _ => position.white |= cell,
-                }
-            }
-        }
-        if dice.below(2) == 0 {
-            position.side = Player::White;
-        }
+        let position = random_4x4(&all.game, &mut dice);
         let expected = all.outcome(&position);
         let found = searched(&mut all.game, &mut knowledge, &position);
         assert_eq!(found, expected, "{}", all.game.write(&position));
+    }
+}
+
+#[test]
+fn little_memory_is_kept_to_and_changes_no_outcome() {
+    let mut all = All4x4::new();
+    let mut dice = Dice(8);
+    for allowed in [0, 1 << 14, 1 << 17] {
+        let mut knowledge = VirtualConnections::default();
+        assert_eq!(knowledge.allow(allowed), allowed);
+        for _ in 0..positions(5_000) {
+            let position = random_4x4(&all.game, &mut dice);
+            let found = searched(&mut all.game, &mut knowledge, &position);
+            assert_eq!(found, all.outcome(&position));
+            let kept = knowledge.kept_bytes();
+            // Where nothing fits, there is still the latest.
+            assert!(kept <= allowed || allowed == 0, "{kept} of {allowed} bytes");
+        }
+    }
+}
+
+#[test]
+fn stand_ins_have_the_same_outcome_and_stand_for_themselves() {
+    let mut all = All4x4::new();
+    let mut knowledge = VirtualConnections::default();
+    let mut dice = Dice(9);
+    for _ in 0..positions(20_000) {
+        let position = random_4x4(&all.game, &mut dice);
+        let stand_in = knowledge.stand_in(&mut all.game, position);
+        let text = all.game.write(&position);
+        assert_eq!(all.outcome(&stand_in), all.outcome(&position), "{text}");
+        assert_eq!(
+            knowledge.stand_in(&mut all.game, stand_in),
+            stand_in,
+            "{text}"
+        );
     }
 }
 

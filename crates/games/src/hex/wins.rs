@@ -15,17 +15,31 @@ use super::Position;
 use super::board::{Board, Set, cells};
 
 /// Wins that were found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Wins<S> {
     /// For each player, the wins when the opponent moves first and when the player does.
     lists: [[Recent<S>; 2]; 2],
+    /// How many of a list are kept.
+    most: usize,
 }
 
 /// The newest of a list.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Recent<S> {
     wins: Vec<Win<S>>,
     oldest: usize,
+}
+
+/// Wins, whatever the width of their sets.
+pub(super) trait Recall {
+    /// Takes note of a position that is won with a proof set.
+    fn add(&mut self, board: &Board, position: &Position, outcome: Outcome, proof: u128);
+
+    /// The outcome of a position, and with which proof set.
+    fn verdict(&self, position: &Position) -> Option<(Outcome, u128)>;
+
+    /// Cells with which the opponent of the player to move wins if they are not met.
+    fn threats(&self, position: &Position) -> Vec<u128>;
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -40,16 +54,26 @@ struct Win<S> {
 const SECOND: usize = 0;
 const FIRST: usize = 1;
 
-impl<S: Set> Recent<S> {
-    /// How many are kept.
-    const MOST: usize = 1 << 12;
+/// How many of a list are kept at most: all of them are looked through.
+const ENOUGH: usize = 1 << 12;
 
-    fn add(&mut self, win: Win<S>) {
-        if self.wins.len() < Self::MOST {
+impl<S> Recent<S> {
+    fn new() -> Self {
+        Self {
+            wins: Vec::new(),
+            oldest: 0,
+        }
+    }
+
+    /// Adds one, in place of the oldest where there are so many.
+    fn add(&mut self, win: Win<S>, most: usize) {
+        if self.wins.len() < most {
+            // All at once: a list that grows is there twice for a while.
+            self.wins.reserve_exact(most - self.wins.len());
             self.wins.push(win);
-        } else {
-            self.wins[self.oldest] = win;
-            self.oldest = (self.oldest + 1) % Self::MOST;
+        } else if let Some(oldest) = self.wins.get_mut(self.oldest) {
+            *oldest = win;
+            self.oldest = (self.oldest + 1) % most;
         }
     }
 }
@@ -74,19 +98,48 @@ impl<S: Set> Win<S> {
     }
 }
 
-impl<S: Set> Wins<S> {
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
+impl<S> Default for Wins<S> {
+    fn default() -> Self {
+        Self::with(ENOUGH)
+    }
+}
+
+impl<S> Wins<S> {
+    /// What a win in each of the four lists takes.
+    const BYTES: usize = 4 * size_of::<Win<S>>();
+
+    fn with(most: usize) -> Self {
+        Self {
+            lists: std::array::from_fn(|_| std::array::from_fn(|_| Recent::new())),
+            most,
+        }
     }
 
-    /// Takes note of a position that is won with a proof set.
-    pub(super) fn add(
-        &mut self,
-        board: &Board,
-        position: &Position,
-        outcome: Outcome,
-        proof: u128,
-    ) {
+    pub(super) fn clear(&mut self) {
+        *self = Self::with(self.most);
+    }
+
+    /// Forgets everything, and keeps to so many bytes from now on; returns how many it may use.
+    pub(super) fn allow(&mut self, bytes: usize) -> usize {
+        self.most = (bytes / Self::BYTES).min(ENOUGH);
+        self.clear();
+        self.most * Self::BYTES
+    }
+
+    /// The bytes it holds.
+    pub(super) fn bytes(&self) -> usize {
+        let lists = self.lists.as_flattened().iter();
+        let wins = lists.map(|list| list.wins.capacity());
+        wins.sum::<usize>() * size_of::<Win<S>>()
+    }
+
+    fn of(&self, winner: Player, list: usize) -> std::slice::Iter<'_, Win<S>> {
+        self.lists[winner as usize][list].wins.iter()
+    }
+}
+
+impl<S: Set> Recall for Wins<S> {
+    fn add(&mut self, board: &Board, position: &Position, outcome: Outcome, proof: u128) {
         let (winner, list) = match outcome {
             Outcome::Win => (position.side, FIRST),
             Outcome::Loss => (!position.side, SECOND),
@@ -101,13 +154,12 @@ impl<S: Set> Wins<S> {
             let turned = [stones, free].map(|set| board.half_turn(set));
             for [stones, free] in [[stones, free], turned] {
                 let [stones, free] = [stones, free].map(S::narrow);
-                self.lists[winner as usize][list].add(Win { stones, free });
+                self.lists[winner as usize][list].add(Win { stones, free }, self.most);
             }
         }
     }
 
-    /// The outcome of a position, and with which proof set.
-    pub(super) fn verdict(&self, position: &Position) -> Option<(Outcome, u128)> {
+    fn verdict(&self, position: &Position) -> Option<(Outcome, u128)> {
         let (side, stones) = sides_of(position);
         let [own, other] = stones;
         let [first, second] = [FIRST, SECOND].map(|list| self.of(side, list));
@@ -121,17 +173,12 @@ impl<S: Set> Wins<S> {
         Some((Outcome::Loss, win.proof(other)))
     }
 
-    /// Cells with which the opponent of the player to move wins if they are not met.
-    pub(super) fn threats(&self, position: &Position) -> Vec<u128> {
+    fn threats(&self, position: &Position) -> Vec<u128> {
         let (side, [own, other]) = sides_of(position);
         let now = self.of(!side, FIRST);
         let now = now.filter(|win| win.missing(other, own) == Some(S::NONE));
         let next = self.of(!side, SECOND).filter(|win| win.is_near(other, own));
         now.chain(next).map(|win| win.proof(other)).collect()
-    }
-
-    fn of(&self, winner: Player, list: usize) -> std::slice::Iter<'_, Win<S>> {
-        self.lists[winner as usize][list].wins.iter()
     }
 }
 

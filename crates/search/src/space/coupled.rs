@@ -310,9 +310,7 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
     }
 
     fn facts(&self) -> (usize, usize) {
-        (
-            self.facts.bytes() + self.game.kept_bytes(),
-            self.facts.len(),
-        )
+        let kept = self.game.kept_bytes() + self.knowledge.kept_bytes();
+        (self.facts.bytes() + kept, self.facts.len())
     }
 }

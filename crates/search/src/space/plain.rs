@@ -40,7 +40,8 @@ impl<'a, G: Game, K: Knowledge<G>> Plain<'a, G, K> {
 
     /// The node of a position.
     pub fn enter(&mut self, position: &G::Position) -> G::Position {
-        self.conditions.identify(self.game, position)
+        let position = self.conditions.identify(self.game, position);
+        self.knowledge.stand_in(self.game, position)
     }
 }
 
@@ -156,6 +157,7 @@ impl<G: Game, K: Knowledge<G>> Space for Plain<'_, G, K> {
     }
 
     fn facts(&self) -> (usize, usize) {
-        (self.game.kept_bytes(), 0)
+        let kept = self.game.kept_bytes() + self.knowledge.kept_bytes();
+        (kept, 0)
     }
 }

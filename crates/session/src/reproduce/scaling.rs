@@ -256,9 +256,10 @@ fn search_hex(
         leaves: Leaves::Best,
         replacement: Replacement::LeastWork,
     };
-    let table = solver::Table::new(memory, setup.replacement);
-    let jobs = Jobs { work };
-    let prover = Threaded::new(jobs, dfpn::Options::BEST, table);
+    let prover = |memory| {
+        let table = solver::Table::new(memory, setup.replacement);
+        Threaded::new(Jobs { work }, dfpn::Options::BEST, table)
+    };
     let mut solver = Outcomes::<Hex, _, VirtualConnections>::new(prover, &setup);
     let stopwatch = Stopwatch::start();
     let outcome = solver.outcome(&mut game, &root, watch);

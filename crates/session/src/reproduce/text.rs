@@ -9,10 +9,10 @@ impl Table {
         text += match (self.has_theirs(), self.tolerance) {
             (false, _) => "In every column: ours\n",
             (true, Some(_)) => {
-                "In every column: ours, the paper's, and the difference (= if every digit agrees)\n"
+                "In every column: ours, theirs, and the difference (= if every digit agrees)\n"
             }
             (true, None) => {
-                "In every column: ours, the paper's, and how many times more (x) or less (/)\n"
+                "In every column: ours, theirs, and how many times more (x) or less (/)\n"
             }
         };
         let same = |one: &Row, other: &Row| one.counted == other.counted;
