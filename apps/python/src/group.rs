@@ -179,6 +179,7 @@ impl Group {
         let settings = tuning.settings();
         let seats = seats.max(1);
         let seating = Seating {
+            machines: 1,
             workers: seats + 1,
             threads: settings.threads,
             pace: Pace::Free,

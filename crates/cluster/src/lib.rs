@@ -33,13 +33,16 @@ pub use protocol::{GroupId, JobId, Letter, News, Order, Time, What};
 /// The parameters of the search that the paper tunes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
+    /// Workers that there are going to be: the tree has to have leaves for all of them.
+    pub workers: usize,
     /// Expansions a job takes at least, even if its leaf is no longer the most-proving one.
     pub least: u64,
     /// Expansions that go into a leaf before its branches come into the tree.
     pub develop: u64,
     /// Expansions a job takes at most.
     pub iterations: u64,
-    /// The same while there are workers without a job: so the tree soon has leaves for all.
+    /// The same while there are workers without a job, or more to come than the tree has nodes:
+    /// so it soon has leaves for all.
     pub first_iterations: u64,
     /// Expansions between two updates of a leaf's numbers, of each thread.
     pub updates: u64,
@@ -60,7 +63,11 @@ pub struct Settings {
 }
 
 /// Expansions of each thread that a job takes at least, if a worker has several.
-const LEAST_A_THREAD: u64 = 100;
+const LEAST_A_THREAD: u64 = 12;
+
+/// Expansions of each thread that go into a leaf before its branches come into the tree, if a
+/// worker has several: what is too small for all of them is no leaf.
+const DEVELOP_A_THREAD: u64 = 250;
 
 /// Expansions that a job takes at most, if a worker has several threads.
 const MOST_OF_THREADS: u64 = 100_000;
@@ -68,20 +75,27 @@ const MOST_OF_THREADS: u64 = 100_000;
 impl Settings {
     /// Those for so many workers with so many threads each. The more workers there are, the longer
     /// jobs have to be, or the master could not keep up with them; and the sooner leaves have to
-    /// be developed, so that there are enough of them where the most-proving one is. Threads have to
-    /// have time to part.
+    /// be developed, so that there are enough of them where the most-proving one is. Where a worker
+    /// has several threads it is the other way round: leaves have to be large, so that all threads
+    /// find something to do there that is worth doing.
     pub fn for_workers(workers: usize, threads: usize) -> Self {
-        let least = (workers as u64 / 64).max(1);
-        let (least, iterations) = match threads {
-            0 | 1 => (least, Self::default().iterations),
-            _ => (LEAST_A_THREAD * threads as u64, MOST_OF_THREADS),
+        let (all, each) = (workers.max(1) as u64, threads as u64);
+        let usual = Self::default();
+        let (least, develop, iterations) = match threads {
+            0 | 1 => (all / 16, usual.develop / all, usual.iterations),
+            _ => (
+                LEAST_A_THREAD * each,
+                DEVELOP_A_THREAD * each,
+                MOST_OF_THREADS,
+            ),
         };
         Self {
-            least,
-            develop: (Self::default().develop / workers.max(1) as u64).max(1),
+            workers: workers.max(1),
+            least: least.max(1),
+            develop: develop.max(1),
             iterations,
             threads: threads.max(1),
-            ..Self::default()
+            ..usual
         }
     }
 }
@@ -89,6 +103,7 @@ impl Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            workers: 1,
             least: 1,
             develop: 32,
             iterations: 10_000,

@@ -6,9 +6,9 @@
 //! leaf, once it was some work.
 //!
 //! Differences: with its leaf a job gets df-pn's thresholds, and ends when the leaf is no longer the
-//! most-proving one. Jobs are short while some workers have none, so that the tree soon has a leaf
-//! for everybody. New key results go to a group with every order, not with jobs only, and without
-//! those that it has found itself.
+//! most-proving one. Jobs are short while some workers have none or are still to come, so that the
+//! tree soon has a leaf for everybody. New key results go to a group with every order, not with
+//! jobs only, and without those that it has found itself.
 //!
 //! Invariants: a key result is acknowledged only after the command that appends it to the log.
 //! Job numbers are never used twice, since each restart counts as another epoch. What comes late,
@@ -351,7 +351,9 @@ impl Master {
                 let Some(leaf) = self.tree.take()? else {
                     return Ok(());
                 };
-                let is_last = self.jobs.len() as u64 + 1 >= seats;
+                // The first to come must not keep the root while others are about to.
+                let is_last =
+                    self.jobs.len() as u64 + 1 >= seats && self.tree.len() >= self.settings.workers;
                 let what = What::Job {
                     job: self.next,
                     leaf: leaf.bytes.clone(),

@@ -111,6 +111,7 @@ pub fn solve(
     // One part is the master's tree.
     let share = options.memory / (workers + 2);
     let seating = Seating {
+        machines: 1,
         workers: workers + 1,
         threads,
         pace: Pace::Free,

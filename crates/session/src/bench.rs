@@ -62,10 +62,13 @@ pub struct Forgets {
     pub facts: bool,
 }
 
-/// How workers sit on a machine.
+/// How workers sit on machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seating {
-    /// How many benches.
+    /// How many machines, if some are simulated. They have nothing in common but what the game
+    /// itself keeps: nobody's expansion is made twice.
+    pub machines: usize,
+    /// How many benches on each.
     pub workers: usize,
     /// Threads at each, which search one job together.
     pub threads: usize,
@@ -77,15 +80,37 @@ impl Seating {
     /// So many workers alone at their benches.
     pub fn alone(workers: usize) -> Self {
         Self {
+            machines: 1,
             workers,
             threads: 1,
             pace: Pace::Free,
         }
     }
 
-    fn all_threads(&self) -> usize {
+    /// The threads of a machine.
+    fn threads_of_machine(&self) -> usize {
         self.workers * self.threads
     }
+
+    /// A game whose clones share what it keeps, for all threads, and a position of it.
+    fn start<G: Game>(&self, game: &G, root: &G::Position, setup: &Setup) -> Start<G> {
+        // On a clone: what a game remembers of it is not copied to every bench.
+        let root = game.clone().canonical(root);
+        let mut game = game.clone();
+        let threads = self.machines * self.threads_of_machine();
+        let share = setup.memory / KEPT_BY_GAME;
+        let kept = game.allow(share * threads);
+        let left = share - kept / threads;
+        Start { game, root, left }
+    }
+}
+
+/// What benches begin with.
+struct Start<G: Game> {
+    game: G,
+    root: G::Position,
+    /// Bytes that the game leaves to the knowledge of each thread.
+    left: usize,
 }
 
 /// What a thread has for itself: a game, a guide, and its way to the facts.
@@ -117,22 +142,23 @@ impl<G: Notation, K: Knowledge<G> + Default, F> Means<G, K, F> {
     /// A bench with a seat for each of these ways to the facts, which find there what others found
     /// and put there what they find.
     fn new(
-        (game, root): (&G, &G::Position),
+        start: &Start<G>,
         setup: &Setup,
         pace: Pace,
         table: &Arc<Table>,
         facts: impl Iterator<Item = F>,
     ) -> Self {
         let seats = facts.map(|facts| {
-            let mut game = game.clone();
             let mut guide = Guide::new(setup);
-            let share = setup.memory / KEPT_BY_GAME;
-            let kept = game.allow(share);
-            Knowledge::<G>::allow(&mut guide, share - kept);
-            Seat { game, guide, facts }
+            Knowledge::<G>::allow(&mut guide, start.left);
+            Seat {
+                game: start.game.clone(),
+                guide,
+                facts,
+            }
         });
         Self {
-            root: root.clone(),
+            root: start.root.clone(),
             seats: seats.collect(),
             dfpn: Dfpn::sharing(dfpn::Options::BEST, Arc::clone(table)),
             setup: *setup,
@@ -242,19 +268,21 @@ where
     G: Impartial + Notation,
     K: Knowledge<G> + Default + 'static,
 {
-    // On a clone: what a game remembers of it is not copied to every bench.
-    let root = &game.clone().canonical(root);
-    let count = seating.all_threads();
-    let table = new_table(setup, count);
-    let mut facts = Nimbers::for_threads(setup.memory / FACTS * count, count).into_iter();
-    let benches = (0..seating.workers).map(|_| {
-        let facts = facts.by_ref().take(seating.threads);
-        let means = Means::new((game, root), setup, seating.pace, &table, facts);
-        let mut bench = Couples::<G, K> { means };
-        bench.attach();
-        Box::new(bench) as _
-    });
-    benches.collect()
+    let start = seating.start(game, root, setup);
+    let count = seating.threads_of_machine();
+    let mut benches: Vec<Box<dyn Bench>> = Vec::new();
+    for _ in 0..seating.machines {
+        let table = new_table(setup, count);
+        let mut facts = Nimbers::for_threads(setup.memory / FACTS * count, count).into_iter();
+        for _ in 0..seating.workers {
+            let facts = facts.by_ref().take(seating.threads);
+            let means = Means::new(&start, setup, seating.pace, &table, facts);
+            let mut bench = Couples::<G, K> { means };
+            bench.attach();
+            benches.push(Box::new(bench));
+        }
+    }
+    benches
 }
 
 impl<G: Impartial + Notation, K: Knowledge<G> + Default> Couples<G, K> {
@@ -354,20 +382,24 @@ where
     G: Notation,
     K: Knowledge<G> + Default + 'static,
 {
-    let root = &game.clone().canonical(root);
-    let table = new_table(setup, seating.all_threads());
-    let lost = Lost::<G>::default();
-    let benches = (0..seating.workers).map(|_| {
-        let none = (0..seating.threads).map(|_| Shelf::EMPTY);
-        let mut means = Means::<G, K, _>::new((game, root), setup, seating.pace, &table, none);
-        let shelf = means.shelf(Some(&lost));
-        for seat in &mut means.seats {
-            seat.facts = shelf.another();
+    let start = seating.start(game, root, setup);
+    let count = seating.threads_of_machine();
+    let mut benches: Vec<Box<dyn Bench>> = Vec::new();
+    for _ in 0..seating.machines {
+        let table = new_table(setup, count);
+        let lost = Lost::<G>::default();
+        for _ in 0..seating.workers {
+            let none = (0..seating.threads).map(|_| Shelf::EMPTY);
+            let mut means = Means::<G, K, _>::new(&start, setup, seating.pace, &table, none);
+            let shelf = means.shelf(Some(&lost));
+            for seat in &mut means.seats {
+                seat.facts = shelf.another();
+            }
+            let lost = Arc::clone(&lost);
+            benches.push(Box::new(Positions { means, lost }));
         }
-        let lost = Arc::clone(&lost);
-        Box::new(Positions { means, lost }) as _
-    });
-    benches.collect()
+    }
+    benches
 }
 
 impl<G: Notation, K: Knowledge<G> + Default> Bench for Positions<G, K> {

@@ -47,9 +47,13 @@ pub(crate) struct Simulate {
     /// Expansions a job takes at most [default: 10000, with several threads 100000]
     #[arg(long, value_name = "N")]
     iterations: Option<u64>,
-    /// Expansions a job takes at least [default: one for every 64 workers, or 100 a thread]
+    /// Expansions a job takes at least [default: one for every 16 workers, or 12 a thread]
     #[arg(long, value_name = "N")]
     least: Option<u64>,
+    /// Expansions that go into a leaf before its branches come into the tree [default: the fewer
+    /// the more workers there are, from 32 down to 1; with several threads 250 a thread]
+    #[arg(long, value_name = "N")]
+    develop: Option<u64>,
     /// Expansions of a thread between two updates
     #[arg(long, value_name = "N", default_value_t = 1000)]
     updates: u64,
@@ -220,6 +224,7 @@ impl Simulate {
             memory: (self.limits.memory() / 2 / cores).clamp(WORKER.0, WORKER.1),
             settings: Settings {
                 least: self.least.unwrap_or(usual.least),
+                develop: self.develop.unwrap_or(usual.develop),
                 iterations: self.iterations.unwrap_or(usual.iterations).max(1),
                 updates: self.updates.max(1),
                 sharing: !self.without.contains(&Part::Sharing),

@@ -1,5 +1,7 @@
 //! A simulated machine: a group, and benches that its workers sit at.
 
+use std::ops::Range;
+
 use bouton_session::jobs::{Found, KeyResult, Pace};
 use bouton_session::{Bench, Seating, Watch};
 
@@ -43,19 +45,29 @@ impl Machine {
 }
 
 impl Simulation<'_, '_> {
-    /// A new group at a place.
-    pub(super) fn start_group(&mut self, place: usize) {
-        let (id, plan) = (self.next_group, self.plan);
-        self.next_group += 1;
+    /// A new group at each of some places.
+    pub(super) fn start_groups(&mut self, places: Range<usize>) {
+        let plan = self.plan;
         let seating = Seating {
+            machines: places.len(),
             workers: plan.seats,
             threads: plan.settings.threads,
             pace: Pace::InTurns,
         };
+        let mut benches = self.session.benches(seating, plan.memory).into_iter();
+        for place in places {
+            let benches = benches.by_ref().take(plan.seats).collect();
+            self.start_group(place, benches);
+        }
+    }
+
+    fn start_group(&mut self, place: usize, benches: Vec<Box<dyn Bench>>) {
+        let (id, plan) = (self.next_group, self.plan);
+        self.next_group += 1;
         self.machines[place] = Some(Machine {
             id,
             group: Group::new(id, plan.seats, plan.settings),
-            benches: self.session.benches(seating, plan.memory),
+            benches,
         });
         self.schedule(self.now, Happening::GroupTicks(id));
         self.plan_group_death(id);

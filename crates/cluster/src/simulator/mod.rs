@@ -222,9 +222,7 @@ impl Run {
 impl Simulation<'_, '_> {
     fn run(&mut self) -> Result<Run, Failure> {
         self.start_master()?;
-        for place in 0..self.plan.groups {
-            self.start_group(place);
-        }
+        self.start_groups(0..self.plan.groups);
         while let Some(Reverse((time, number))) = self.queue.pop() {
             self.now = time;
             self.look()?;
@@ -275,7 +273,7 @@ impl Simulation<'_, '_> {
                 }
             }
             Happening::GroupDies(group) => self.kill_group(group),
-            Happening::GroupStarts(place) => self.start_group(place),
+            Happening::GroupStarts(place) => self.start_groups(place..place + 1),
             Happening::MasterDies => self.kill_master(),
             Happening::MasterStarts => self.start_master()?,
         }

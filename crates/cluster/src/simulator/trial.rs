@@ -29,6 +29,7 @@ pub fn plan(seed: u64) -> Plan {
         seats: 1 + up_to(3) as usize,
         memory: 1 << (14 + up_to(4)),
         settings: Settings {
+            workers: 1 + up_to(20) as usize,
             least: up_to(10),
             develop: up_to(60),
             iterations,

@@ -48,8 +48,9 @@ impl Look {
 /// The memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Forms {
-    /// None before the first form.
+    /// None before some forms were found: who asks for a few has no use for a megabyte.
     slots: Vec<Slot>,
+    found: usize,
 }
 
 /// Two lengths, then the drawing, then the form.
@@ -63,6 +64,8 @@ const LONGEST: usize = SLOT - 2;
 /// A megabyte: more slots remember more, but memory that is further away takes longer to ask
 /// than most forms take to find.
 const SLOTS: usize = 1 << 14;
+/// Forms that are not worth it.
+const FEW: usize = 64;
 
 impl Forms {
     /// The form of a drawing.
@@ -80,6 +83,10 @@ impl Forms {
             return;
         }
         if self.slots.is_empty() {
+            self.found += 1;
+            if self.found <= FEW {
+                return;
+            }
             self.slots = vec![Slot([0; SLOT]); SLOTS];
         }
         let Slot(slot) = &mut self.slots[place(hash)];
