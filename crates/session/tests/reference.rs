@@ -479,7 +479,7 @@ fn hex_positions_are_read_written_and_solved() {
     }
 }
 
-/// Every opening of 3x3 to 6x6; those of 7x7 take a minute, see `bouton reproduce hex-openings`.
+/// Every opening of 3x3 to 6x6; those of 7x7 take half a minute, see `bouton reproduce hex-openings`.
 #[test]
 fn hex_openings() {
     let data: HexOpenings = read(include_str!("reference/hex-openings.json"));

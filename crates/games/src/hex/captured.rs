@@ -9,17 +9,30 @@
 
 use bouton_game::Player;
 
-use super::board::{Board, cells};
+use super::board::{Board, Set, cells};
+use super::fill_in::FillIn;
 
 /// One player's side of a board.
-pub(super) struct Captures<'a> {
+pub(super) struct Captures<'a, S> {
     pub(super) board: &'a Board,
     pub(super) player: Player,
-    pub(super) own: u128,
-    pub(super) empty: u128,
+    /// What the player's graph joins every empty cell to.
+    near: &'a [S],
+    own: u128,
+    empty: u128,
 }
 
-impl Captures<'_> {
+impl<'a, S: Set> Captures<'a, S> {
+    pub(super) fn new(board: &'a Board, player: Player, filled: &'a FillIn<S>) -> Self {
+        Self {
+            board,
+            player,
+            near: filled.near(player),
+            own: filled.stones[player as usize].widen(),
+            empty: filled.empty.widen(),
+        }
+    }
+
     /// The pairs that a stone on an empty cell captures; no two share a cell.
     pub(super) fn of(&self, cell: u8, mut found: impl FnMut(u128)) {
         let stone = 1u128 << cell;
@@ -31,7 +44,10 @@ impl Captures<'_> {
                 continue;
             }
             let captured = |&other: &u8| {
-                self.is_useless(1 << other, stone | one) && self.is_useless(one, stone | 1 << other)
+                let pair = [one.trailing_zeros() as u8, other];
+                !self.reach_farther(cell, pair)
+                    && self.is_useless(1 << other, stone | one)
+                    && self.is_useless(one, stone | 1 << other)
             };
             if let Some(other) = cells(partners).find(captured) {
                 let pair = one | 1 << other;
@@ -39,6 +55,14 @@ impl Captures<'_> {
                 found(pair);
             }
         }
+    }
+
+    /// Whether one of a pair is joined to something that neither the other nor a stone is. Then it
+    /// is not useless; most pairs are not, and this is quick.
+    fn reach_farther(&self, stone: u8, pair: [u8; 2]) -> bool {
+        let [stone_near, one, other] =
+            [stone, pair[0], pair[1]].map(|cell| self.near[usize::from(cell)] | S::one(cell));
+        !one.is_within(stone_near | other) || !other.is_within(stone_near | one)
     }
 
     /// Whether a cell joins nothing that is not joined by some more own stones.

@@ -1,83 +1,135 @@
-//! The carriers of one pair of points, full or semi: which are kept, and what they have in common.
+//! The carriers of all pairs of points, full or semi: which are kept, and what they have in common.
+//!
+//! Every pair has room for as many carriers as it may keep, in one piece of memory. What they have
+//! in common lies apart: most questions end there.
 
 use super::board::Set;
 
-/// Carriers, none of which contains another.
-#[derive(Clone, Debug)]
-pub(super) struct Carriers<S> {
-    /// Those taken up already come first.
-    pub(super) sets: Vec<S>,
-    pub(super) taken_up: usize,
-    /// The intersection of all that were ever found.
-    pub(super) common: S,
+/// Carriers, at most `MOST` of each pair, none of which contains another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Carriers<S, const MOST: usize> {
+    pairs: Vec<Pair<S>>,
+    sets: Vec<[S; MOST]>,
 }
 
-impl<S: Set> Carriers<S> {
-    pub(super) fn new() -> Self {
-        Self {
-            sets: Vec::new(),
-            taken_up: 0,
+#[derive(Clone, Copy, Debug)]
+struct Pair<S> {
+    /// The intersection of all carriers that were ever found.
+    common: S,
+    /// How many there are.
+    count: u8,
+    /// Those taken up already come first, the smallest first.
+    taken_up: u8,
+}
+
+impl<S: Set, const MOST: usize> Carriers<S, MOST> {
+    /// Makes room for some pairs, and forgets all carriers.
+    pub(super) fn reset(&mut self, pairs: usize) {
+        let none = Pair {
             common: !S::NONE,
-        }
+            count: 0,
+            taken_up: 0,
+        };
+        self.pairs.clear();
+        self.pairs.resize(pairs, none);
+        let room = self.sets.len().max(pairs);
+        self.sets.resize(room, [S::NONE; MOST]);
     }
 
-    pub(super) fn clear(&mut self) {
-        self.sets.clear();
-        self.taken_up = 0;
-        self.common = !S::NONE;
+    /// What all carriers of a pair have in common; all bits if there are none.
+    #[inline]
+    pub(super) fn common(&self, pair: usize) -> S {
+        self.pairs[pair].common
     }
 
-    pub(super) fn has_within(&self, carrier: S) -> bool {
-        self.sets.iter().any(|set| set.is_within(carrier))
+    /// The carriers of a pair.
+    #[inline]
+    pub(super) fn of(&self, pair: usize) -> &[S] {
+        &self.sets[pair][..usize::from(self.pairs[pair].count)]
     }
 
-    /// Drops all that contain a carrier.
-    fn drop_around(&mut self, carrier: S) {
-        let mut index = 0;
-        while index < self.sets.len() {
-            if carrier.is_within(self.sets[index]) {
-                self.sets.remove(index);
-                self.taken_up -= usize::from(index < self.taken_up);
-            } else {
-                index += 1;
-            }
-        }
+    /// Those that were taken up.
+    #[inline]
+    pub(super) fn taken(&self, pair: usize) -> &[S] {
+        &self.sets[pair][..usize::from(self.pairs[pair].taken_up)]
     }
 
-    /// Whether a new carrier is worth keeping; it is among the sets then.
-    pub(super) fn add(&mut self, carrier: S, most: usize, only_shrinking: bool) -> bool {
-        let shrinks = !self.common.is_within(carrier);
-        let mut replaces = false;
-        for &set in &self.sets {
-            if set.is_within(carrier) {
-                return false;
-            }
+    /// Adds a carrier if there is room and none is within it; those around it are dropped.
+    #[inline]
+    pub(super) fn add(&mut self, pair: usize, carrier: S) -> bool {
+        let (mut known, mut replaces) = (false, false);
+        for &set in self.of(pair) {
+            known |= set.is_within(carrier);
             replaces |= carrier.is_within(set);
         }
-        if !shrinks && !replaces && (only_shrinking || self.sets.len() >= most) {
+        if known {
             return false;
         }
-        self.common &= carrier;
         if replaces {
-            self.drop_around(carrier);
+            self.drop_around(pair, carrier);
         }
-        self.sets.push(carrier);
+        let Pair { common, count, .. } = &mut self.pairs[pair];
+        // The last quarter is for those that make less common to all.
+        let shrinks = !common.is_within(carrier);
+        let room = if shrinks { MOST } else { MOST / 4 * 3 };
+        let room = &mut self.sets[pair][..room];
+        let Some(place) = room.get_mut(usize::from(*count)) else {
+            return false;
+        };
+        *place = carrier;
+        *common &= carrier;
+        *count += 1;
         true
     }
 
-    /// Marks a carrier as taken up, unless it was replaced.
-    pub(super) fn take_up(&mut self, carrier: S) -> bool {
-        let waiting = &self.sets[self.taken_up..];
+    /// The same if it makes less common to all or is within others.
+    pub(super) fn add_useful(&mut self, pair: usize, carrier: S) -> bool {
+        let shrinks = !self.common(pair).is_within(carrier);
+        let mut sets = self.of(pair).iter();
+        (shrinks || sets.any(|&set| carrier.is_within(set))) && self.add(pair, carrier)
+    }
+
+    /// Drops all that contain some cells.
+    #[inline]
+    pub(super) fn drop_around(&mut self, pair: usize, cells: S) {
+        if cells == S::NONE {
+            (self.pairs[pair].count, self.pairs[pair].taken_up) = (0, 0);
+        } else {
+            self.keep(pair, |set| !cells.is_within(set));
+        }
+    }
+
+    /// Drops all others.
+    fn keep(&mut self, pair: usize, worth: impl Fn(S) -> bool) {
+        let Pair {
+            count, taken_up, ..
+        } = &mut self.pairs[pair];
+        let sets = &mut self.sets[pair][..usize::from(*count)];
+        let taken = usize::from(*taken_up);
+        (*count, *taken_up) = (0, 0);
+        for index in 0..sets.len() {
+            if worth(sets[index]) {
+                sets[usize::from(*count)] = sets[index];
+                *count += 1;
+                *taken_up += u8::from(index < taken);
+            }
+        }
+    }
+
+    /// Marks a carrier as taken up, unless it was dropped.
+    #[inline]
+    pub(super) fn take_up(&mut self, pair: usize, carrier: S) -> bool {
+        let Pair {
+            count, taken_up, ..
+        } = &mut self.pairs[pair];
+        let sets = &mut self.sets[pair][..usize::from(*count)];
+        let waiting = &mut sets[usize::from(*taken_up)..];
         let Some(index) = waiting.iter().position(|&set| set == carrier) else {
             return false;
         };
-        self.sets.swap(self.taken_up, self.taken_up + index);
-        self.taken_up += 1;
+        waiting.swap(0, index);
+        *taken_up += 1;
         true
-    }
-
-    pub(super) fn taken(&self) -> &[S] {
-        &self.sets[..self.taken_up]
     }
 }
 

@@ -19,12 +19,14 @@
 //!
 //! Carriers are taken up the smallest first, so that few are replaced by smaller ones later. A
 //! full connection is kept only if it shrinks the intersection of those of its pair, since
-//! the opponent's threat to it lies there. The limits lose connections, never truth; that the
+//! the opponent's threat to it lies there, and a semi connection only if it can lead to such a one:
+//! if it does not contain that intersection. Semi connections are not even looked at again before
+//! those of their pair have nothing in common. The limits lose connections, never truth; that the
 //! rules are applied to nothing else is what **truth** hangs on.
 
 use bouton_game::Player;
 
-use super::board::{Board, Set, cells, members};
+use super::board::{Board, Set, cells};
 use super::captured::Captures;
 use super::carriers::{Carriers, apart};
 use super::fill_in::FillIn;
@@ -35,8 +37,8 @@ const FIRST: usize = 0;
 const LAST: usize = 1;
 
 /// How many carriers a pair may keep.
-const MOST_FULLS: usize = 12;
-const MOST_SEMIS: usize = 24;
+const MOST_FULLS: usize = 8;
+const MOST_SEMIS: usize = 32;
 
 /// Resistances: of a chain or side, of an empty cell, of a cell of a carrier.
 const CHAIN: f32 = 0.1;
@@ -61,36 +63,73 @@ pub(super) enum Goal {
 /// The connections of one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Connections<S> {
-    /// The cell of a point, nothing if it is a chain or a side.
-    cells: Vec<S>,
-    /// The empty cells that a point touches.
-    touched: Vec<S>,
-    /// The cells that a stone on a point captures.
-    captured: Vec<S>,
+    points: Vec<Point<S>>,
     /// The stones of a point that is a chain.
     #[cfg(test)]
     pub(super) stones: Vec<u128>,
+    /// The point of every place.
+    at: Vec<u8>,
     /// Of points `a < b` at `b * (b - 1) / 2 + a`.
-    pairs: Vec<Pair<S>>,
-    /// The point of every empty cell.
-    points: Vec<u8>,
-    /// To which points a point has a full connection that was taken up: cells, and others.
-    linked: Vec<(S, Vec<u8>)>,
-    /// What was found and not taken up yet, by the size of the carrier.
-    waiting: Vec<[Vec<Found<S>>; 2]>,
-    /// No carrier that waits is smaller.
-    smallest: usize,
+    fulls: Carriers<S, MOST_FULLS>,
+    semis: Carriers<S, MOST_SEMIS>,
+    waiting: Waiting<S>,
+    /// Fulls that the and-rule has found, and where they lead to; memory to reuse.
+    joined: Vec<(usize, S)>,
     /// Fulls that the or-rule has found; memory to reuse.
-    joined: Vec<S>,
-    /// What semis that the or-rule looks at have in common; memory to reuse.
-    rest: Vec<S>,
+    found: Vec<S>,
 }
 
-/// The connections of two points.
-#[derive(Clone, Debug)]
-struct Pair<S> {
-    fulls: Carriers<S>,
-    semis: Carriers<S>,
+#[derive(Clone, Copy, Debug, Default)]
+struct Point<S> {
+    /// The cell, nothing if it is a chain or a side.
+    cell: S,
+    /// The point alone.
+    itself: Points<S>,
+    /// The cells that a stone here captures.
+    captured: S,
+    /// To which points it has a full connection that was taken up.
+    linked: Points<S>,
+    /// To which points it has full connections that share no cell: none better is asked for.
+    /// And itself.
+    done: Points<S>,
+}
+
+/// A set of points.
+#[derive(Clone, Copy, Debug, Default)]
+struct Points<S> {
+    /// The places of cells and chains: the cell, the first of the stones.
+    places: S,
+    /// The sides, a bit each.
+    sides: u8,
+}
+
+impl<S: Set> Points<S> {
+    fn add(&mut self, other: Self) {
+        self.places |= other.places;
+        self.sides |= other.sides;
+    }
+}
+
+impl<S: Set> Point<S> {
+    fn new(cell: S, places: S, sides: u8) -> Self {
+        let itself = Points { places, sides };
+        Self {
+            cell,
+            itself,
+            captured: S::NONE,
+            linked: Points::default(),
+            done: itself,
+        }
+    }
+}
+
+/// What was found and not taken up yet.
+#[derive(Clone, Debug, Default)]
+struct Waiting<S> {
+    /// By the size of the carrier.
+    lists: Vec<[Vec<Found<S>>; 2]>,
+    /// No carrier that waits is smaller.
+    smallest: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -99,19 +138,14 @@ struct Found<S> {
     carrier: S,
 }
 
-/// Indices of the lists in `waiting`.
+/// Indices of the lists in [`Waiting`].
 const FULL: usize = 0;
 const SEMI: usize = 1;
 
-impl<S: Set> Default for Pair<S> {
-    fn default() -> Self {
-        Self {
-            fulls: Carriers::new(),
-            semis: Carriers::new(),
-        }
-    }
-}
+/// The pair of the sides.
+const SIDES: usize = 0;
 
+#[inline]
 fn index(a: usize, b: usize) -> usize {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     high * (high - 1) / 2 + low
@@ -131,17 +165,16 @@ impl<S: Set> Connections<S> {
         if captures {
             self.capture(board, player, filled);
         }
-        while !self.reached(goal) {
-            let Some((kind, found)) = self.next() else {
-                return;
-            };
+        while let Some((kind, found)) = self.waiting.next() {
             let [a, b] = found.points.map(usize::from);
-            let pair = &mut self.pairs[index(a, b)];
             if kind == FULL {
-                if pair.fulls.take_up(found.carrier) {
+                if self.fulls.take_up(index(a, b), found.carrier) {
                     self.and_rule(a, b, found.carrier);
+                    if self.reached(goal) {
+                        return;
+                    }
                 }
-            } else if !pair.fulls.has_within(found.carrier) && pair.semis.take_up(found.carrier) {
+            } else if self.semis.take_up(index(a, b), found.carrier) {
                 self.or_rule(a, b, found.carrier);
             }
         }
@@ -149,47 +182,37 @@ impl<S: Set> Connections<S> {
 
     /// Whether the player joins their sides when the opponent moves first.
     pub(super) fn has_full(&self) -> bool {
-        let sides = &self.pairs[index(FIRST, LAST)];
-        !sides.fulls.sets.is_empty() || sides.semis.common == S::NONE
+        !self.fulls.of(SIDES).is_empty() || self.semis.common(SIDES) == S::NONE
     }
 
     /// Whether the player joins their sides when they move first.
     pub(super) fn has_semi(&self) -> bool {
-        !self.pairs[index(FIRST, LAST)].semis.sets.is_empty() || self.has_full()
+        !self.semis.of(SIDES).is_empty() || self.has_full()
     }
 
     /// A carrier with which the player joins their sides moving first, if there is one.
     pub(super) fn semi_carrier(&self) -> S {
-        let sides = &self.pairs[index(FIRST, LAST)];
-        let all = sides.semis.sets.iter().chain(&sides.fulls.sets);
+        let all = self.semis.of(SIDES).iter().chain(self.fulls.of(SIDES));
         let least = all.copied().min_by_key(|set| set.count());
         least.expect("there is a semi connection")
     }
 
     /// A carrier with which the player joins their sides moving second, if there is one.
     pub(super) fn full_carrier(&self) -> S {
-        let sides = &self.pairs[index(FIRST, LAST)];
-        let least = sides
-            .fulls
-            .sets
-            .iter()
-            .copied()
-            .min_by_key(|set| set.count());
-        let (together, _) = apart(&sides.semis.sets, !S::NONE);
+        let fulls = self.fulls.of(SIDES).iter();
+        let least = fulls.copied().min_by_key(|set| set.count());
+        let (together, _) = apart(self.semis.of(SIDES), !S::NONE);
         least.unwrap_or_else(|| together.into_iter().fold(S::NONE, |all, set| all | set))
     }
 
     /// Adds to every cell's score the current that flows through it where points have full
     /// connections.
     pub(super) fn score(&self, network: &mut Network, currents: &mut Vec<f32>, scores: &mut [f32]) {
-        let points = self.cells.len();
+        let points = self.points.len();
         network.reset(points - 2);
-        let resistance = |point: usize| {
-            if self.cells[point] == S::NONE {
-                CHAIN
-            } else {
-                CELL
-            }
+        let resistance = |point: usize| match self.points[point].cell == S::NONE {
+            true => CHAIN,
+            false => CELL,
         };
         // The poles come last.
         let place = |point: usize| match point {
@@ -199,30 +222,31 @@ impl<S: Set> Connections<S> {
         };
         for b in 2..points {
             for a in 0..b {
-                let fulls = &self.pairs[index(a, b)].fulls.sets;
-                if let Some(least) = fulls.iter().map(|set| set.count()).min() {
-                    let g = 1.0 / (resistance(a) + resistance(b) + CARRIED * least as f32);
+                // The smallest was taken up first.
+                if let Some(least) = self.fulls.of(index(a, b)).first() {
+                    let carried = CARRIED * least.count() as f32;
+                    let g = 1.0 / (resistance(a) + resistance(b) + carried);
                     network.join(place(a), place(b), g);
                 }
             }
         }
         network.currents(currents);
-        for (point, current) in currents.iter().enumerate() {
-            if self.cells[point + 2] != S::NONE {
-                scores[usize::from(self.cells[point + 2].lowest())] += current;
+        for (point, current) in self.points[2..].iter().zip(currents) {
+            if point.cell != S::NONE {
+                scores[usize::from(point.cell.lowest())] += *current;
             }
         }
     }
 
     /// Few carriers that say as much as all: whoever meets them meets all.
     pub(super) fn threats(&self) -> Vec<S> {
-        apart(&self.pairs[index(FIRST, LAST)].semis.sets, !S::NONE).0
+        apart(self.semis.of(SIDES), !S::NONE).0
     }
 
     /// The cells on one of which the opponent must move to stop the player; all bits if there is
     /// no threat.
     pub(super) fn must_play(&self) -> S {
-        self.pairs[index(FIRST, LAST)].semis.common
+        self.semis.common(SIDES)
     }
 
     fn reached(&self, goal: Goal) -> bool {
@@ -242,8 +266,10 @@ impl<S: Set> Connections<S> {
             let joined = board.flood(side & own, own);
             (joined, side | board.neighbours(joined))
         });
-        self.cells.clear();
-        self.cells.extend([S::NONE; 2]);
+        self.points.clear();
+        let sides_alone = [FIRST, LAST].map(|side| Point::new(S::NONE, S::NONE, 1 << side));
+        self.points.extend(sides_alone);
+        self.at.resize(board.size.cells(), 0);
         // Beyond its stones, a point reaches the empty cells that it touches.
         let mut reached = vec![sides[0].1, sides[1].1];
         #[cfg(test)]
@@ -252,27 +278,26 @@ impl<S: Set> Connections<S> {
         }
         let mut rest = own & !(sides[0].0 | sides[1].0);
         while rest != 0 {
-            let chain = board.flood(rest & rest.wrapping_neg(), own);
+            let first = rest & rest.wrapping_neg();
+            let chain = board.flood(first, own);
             rest &= !chain;
-            self.cells.push(S::NONE);
+            self.at[first.trailing_zeros() as usize] = self.points.len() as u8;
+            self.points.push(Point::new(S::NONE, S::narrow(first), 0));
             reached.push(board.neighbours(chain));
             #[cfg(test)]
             self.stones.push(chain);
         }
-        let chains = self.cells.len();
-        self.points.resize(board.size.cells(), 0);
+        let chains = self.points.len();
         for cell in cells(empty) {
-            self.points[usize::from(cell)] = self.cells.len() as u8;
-            self.cells.push(S::narrow(1 << cell));
+            self.at[usize::from(cell)] = self.points.len() as u8;
+            self.points.push(Point::new(S::one(cell), S::one(cell), 0));
             reached.push(board.neighbours(1 << cell));
         }
         self.reset(board.size.cells());
-        for b in chains..self.cells.len() {
-            let cell = self.cells[b].widen();
+        for b in chains..self.points.len() {
+            let cell = self.points[b].cell.widen();
             for (a, reached) in reached[..b].iter().enumerate() {
                 if reached & cell != 0 {
-                    self.touched[a] |= self.cells[b];
-                    self.touched[b] |= self.cells[a];
                     self.add_full(a, b, S::NONE);
                 }
             }
@@ -281,95 +306,38 @@ impl<S: Set> Connections<S> {
 
     /// Finds the cells that stones on empty cells would capture.
     fn capture(&mut self, board: &Board, player: Player, filled: &FillIn<S>) {
-        let captures = Captures {
-            board,
-            player,
-            own: filled.stones[player as usize].widen(),
-            empty: filled.empty.widen(),
-        };
-        let points = self.cells.len();
-        let chains = self
-            .cells
-            .iter()
-            .take_while(|&&cell| cell == S::NONE)
-            .count();
-        for point in chains..points {
-            let cell = self.cells[point].lowest();
-            let mut pairs: [S; 3] = [S::NONE; 3];
-            let mut count = 0;
-            captures.of(cell, |pair| {
-                pairs[count] = S::narrow(pair);
-                count += 1;
-            });
-            for &pair in &pairs[..count] {
-                self.captured[point] |= pair;
+        let captures = Captures::new(board, player, filled);
+        for point in &mut self.points {
+            if point.cell != S::NONE {
+                captures.of(point.cell.lowest(), |pair| {
+                    point.captured |= S::narrow(pair);
+                });
             }
         }
     }
 
     /// Makes room for the points, and forgets all connections.
     fn reset(&mut self, cells: usize) {
-        let points = self.cells.len();
+        let points = self.points.len();
         let pairs = points * (points - 1) / 2;
-        for pair in self.pairs.iter_mut().take(pairs) {
-            pair.fulls.clear();
-            pair.semis.clear();
-        }
-        if self.pairs.len() < pairs {
-            self.pairs.resize_with(pairs, Pair::default);
-        }
-        for sets in [&mut self.touched, &mut self.captured] {
-            sets.clear();
-            sets.resize(points, S::NONE);
-        }
-        for (cells, others) in &mut self.linked {
-            *cells = S::NONE;
-            others.clear();
-        }
-        if self.linked.len() < points {
-            self.linked.resize_with(points, Default::default);
-        }
-        self.waiting.resize_with(cells + 1, Default::default);
-        self.waiting.iter_mut().flatten().for_each(Vec::clear);
-        self.smallest = 0;
-    }
-
-    /// Takes out the connection with the smallest carrier.
-    fn next(&mut self) -> Option<(usize, Found<S>)> {
-        while let Some(kinds) = self.waiting.get_mut(self.smallest) {
-            for (kind, list) in kinds.iter_mut().enumerate() {
-                if let Some(found) = list.pop() {
-                    return Some((kind, found));
-                }
-            }
-            self.smallest += 1;
-        }
-        None
+        self.fulls.reset(pairs);
+        self.semis.reset(pairs);
+        self.waiting.reset(cells);
     }
 
     fn add_full(&mut self, a: usize, b: usize, carrier: S) {
-        let fulls = &mut self.pairs[index(a, b)].fulls;
-        if fulls.add(carrier, MOST_FULLS, true) {
-            self.wait(FULL, a, b, carrier);
+        let pair = index(a, b);
+        if self.fulls.add_useful(pair, carrier) {
+            // Of semis that contain what all fulls share nothing new can come.
+            let common = self.fulls.common(pair);
+            self.semis.drop_around(pair, common);
+            self.waiting.add(FULL, a, b, carrier);
+            if common == S::NONE {
+                let [first, last] = [a, b].map(|point| self.points[point].itself);
+                self.points[a].done.add(last);
+                self.points[b].done.add(first);
+            }
         }
-    }
-
-    fn add_semi(&mut self, a: usize, b: usize, carrier: S) {
-        let Pair { fulls, semis } = &mut self.pairs[index(a, b)];
-        // Where fulls have nothing in common already, more of them say no more.
-        if fulls.common != S::NONE
-            && !fulls.has_within(carrier)
-            && semis.add(carrier, MOST_SEMIS, false)
-        {
-            self.wait(SEMI, a, b, carrier);
-        }
-    }
-
-    fn wait(&mut self, kind: usize, a: usize, b: usize, carrier: S) {
-        let points = [a as u8, b as u8];
-        let size = carrier.count();
-        self.smallest = self.smallest.min(size);
-        self.waiting[size][kind].push(Found { points, carrier });
     }
 
     /// Goes on from both ends of a full connection.
@@ -380,148 +348,183 @@ impl<S: Set> Connections<S> {
                 self.go_on(from, middle, carrier);
             }
         }
-        if self.pairs[index(a, b)].fulls.taken_up == 1 {
-            self.link(a, b);
-            self.link(b, a);
-        }
-    }
-
-    /// Notes a full connection.
-    fn link(&mut self, from: usize, to: usize) {
-        let (cells, others) = &mut self.linked[from];
-        // A list of carriers may have become empty and be begun anew.
-        if self.cells[to] != S::NONE {
-            *cells |= self.cells[to];
-        } else if !others.contains(&(to as u8)) {
-            others.push(to as u8);
-        }
+        let [first, last] = [a, b].map(|point| self.points[point].itself);
+        self.points[a].linked.add(last);
+        self.points[b].linked.add(first);
     }
 
     /// Joins a full connection to those that begin where it ends.
     fn go_on(&mut self, from: usize, middle: usize, carrier: S) {
-        // Nothing is better than to be neighbours.
-        let needless = carrier | self.cells[from] | self.touched[from];
-        for cell in members(self.linked[middle].0 & !needless) {
-            let to = usize::from(self.points[usize::from(cell)]);
-            self.join([from, middle, to], carrier);
-        }
-        for link in 0..self.linked[middle].1.len() {
-            let to = usize::from(self.linked[middle].1[link]);
-            if to != from && self.cells[from].is_apart(self.touched[to]) {
-                self.join([from, middle, to], carrier);
-            }
-        }
-    }
-
-    /// Joins a full connection of the first two points to those of the last two.
-    fn join(&mut self, points: [usize; 3], carrier: S) {
-        let [from, middle, to] = points;
-        let [start, at, _] = points.map(|point| self.cells[point]);
-        let captured = points
-            .iter()
-            .fold(S::NONE, |all, &point| all | self.captured[point]);
-        let pair = index(middle, to);
-        // Nothing can be joined to what all share.
-        if !(carrier & self.pairs[pair].fulls.common).is_within(captured) {
-            return;
-        }
-        // Where fulls have nothing in common, semis are not asked for.
-        if at != S::NONE && self.pairs[index(from, to)].fulls.common == S::NONE {
-            return;
-        }
-        for next in 0..self.pairs[pair].fulls.taken_up {
-            let carrier_on = self.pairs[pair].fulls.sets[next];
-            let shared = carrier & carrier_on;
-            if !carrier_on.is_apart(start) || !shared.is_within(captured) {
+        let Self { points, fulls, .. } = self;
+        let [start, turn] = [&points[from], &points[middle]];
+        let mut places = turn.linked.places & !(start.done.places | carrier);
+        let mut sides = turn.linked.sides & !start.done.sides;
+        loop {
+            let to = if places != S::NONE {
+                let place = places.lowest();
+                places &= !S::one(place);
+                usize::from(self.at[usize::from(place)])
+            } else if sides != 0 {
+                let side = sides.trailing_zeros() as usize;
+                sides &= sides - 1;
+                side
+            } else {
+                break;
+            };
+            let (next, whole) = (index(middle, to), index(from, to));
+            let captured = start.captured | turn.captured | points[to].captured;
+            let known = fulls.common(whole);
+            // Nothing can be joined to what all share, and of what contains the cells that all
+            // fulls share nothing new can come.
+            let blocked = !(carrier & fulls.common(next)).is_within(captured);
+            if blocked | known.is_within(carrier | turn.cell) {
                 continue;
             }
-            let mut both = carrier | carrier_on | at;
-            if shared != S::NONE {
-                let captured = self.captured_by(points);
-                if !shared.is_within(captured) {
+            for &carrier_on in fulls.taken(next) {
+                let shared = carrier & carrier_on;
+                if !carrier_on.is_apart(start.cell) || !shared.is_within(captured) {
                     continue;
                 }
-                both |= captured;
-            }
-            if at == S::NONE {
-                self.add_full(from, to, both);
-            } else {
-                self.add_semi(from, to, both);
+                let mut both = carrier | carrier_on | turn.cell;
+                if shared != S::NONE {
+                    let captured = captured_by([start, turn, &points[to]]);
+                    if !shared.is_within(captured) {
+                        continue;
+                    }
+                    both |= captured;
+                }
+                if turn.cell == S::NONE {
+                    self.joined.push((to, both));
+                } else if !known.is_within(both) {
+                    let before = self.semis.common(whole);
+                    if self.semis.add(whole, both) {
+                        let captured = start.captured | points[to].captured;
+                        let semis = &mut self.semis;
+                        let points = [from, to];
+                        self.waiting.add_semi(semis, points, both, before, captured);
+                    }
+                }
             }
         }
-    }
-
-    /// What stones on some points capture, as far as these do not take it themselves.
-    fn captured_by<const N: usize>(&self, points: [usize; N]) -> S {
-        let taken = points
-            .iter()
-            .fold(S::NONE, |all, &point| all | self.cells[point]);
-        let captured = points.iter().map(|&point| self.captured[point]);
-        captured.fold(S::NONE, |all, set| {
-            if set.is_apart(taken | all) {
-                all | set
-            } else {
-                all
-            }
-        })
+        while let Some((to, both)) = self.joined.pop() {
+            self.add_full(from, to, both);
+        }
     }
 
     /// Takes a new semi connection together with others.
     fn or_rule(&mut self, a: usize, b: usize, carrier: S) {
-        // Between the sides it is enough to know what all have in common.
-        if (a.min(b), a.max(b)) == (FIRST, LAST) {
+        let pair = index(a, b);
+        let captured = captured_by([a, b].map(|point| &self.points[point]));
+        if !self.semis.common(pair).is_within(captured) {
             return;
         }
-        let captured = self.captured_by([a, b]);
-        let pair = &self.pairs[index(a, b)];
-        if !pair.semis.common.is_within(captured) {
+        let (_, others) = self.semis.taken(pair).split_last().expect("the new one");
+        let mut rest = [S::NONE; MOST_SEMIS];
+        let mut common = carrier;
+        for (&other, rest) in others.iter().zip(&mut rest).rev() {
+            common &= other;
+            *rest = common;
+        }
+        if !common.is_within(captured) {
             return;
         }
-        let others = pair.semis.taken();
-        let common = others.iter().fold(!captured, |common, &set| common & set);
-        if common != S::NONE {
-            return;
-        }
-        let mut joined = std::mem::take(&mut self.joined);
-        joined.clear();
-        let (_, others) = others.split_last().expect("the new one");
         if carrier.is_within(captured) {
-            joined.push(captured);
-        } else {
-            let mut rest = std::mem::take(&mut self.rest);
-            common_to_rest(others, &mut rest);
-            let joining = Joining {
-                fulls: &pair.fulls,
-                others,
-                rest: &rest,
-                captured,
-            };
-            joining.join(0, carrier, carrier, MOST_JOINED - 1, &mut joined);
-            self.rest = rest;
+            return self.add_full(a, b, captured);
         }
-        for &carrier in &joined {
+        let mut found = std::mem::take(&mut self.found);
+        let joining = Joining {
+            known: self.fulls.common(pair),
+            others,
+            rest: &rest,
+            captured,
+        };
+        joining.join(0, carrier, carrier, MOST_JOINED - 1, &mut found);
+        for carrier in found.drain(..) {
             self.add_full(a, b, carrier);
         }
-        self.joined = joined;
+        self.found = found;
     }
 }
 
-/// For each place, what all carriers from there on have in common.
-fn common_to_rest<S: Set>(carriers: &[S], into: &mut Vec<S>) {
-    into.clear();
-    into.resize(carriers.len(), S::NONE);
-    let mut common = !S::NONE;
-    for (place, &carrier) in carriers.iter().enumerate().rev() {
-        common &= carrier;
-        into[place] = common;
+/// What stones on some points capture, as far as these do not take it themselves.
+fn captured_by<S: Set, const N: usize>(points: [&Point<S>; N]) -> S {
+    let taken = points.iter().fold(S::NONE, |all, point| all | point.cell);
+    let captured = points.iter().map(|point| point.captured);
+    captured.fold(S::NONE, |all, set| {
+        if set.is_apart(taken | all) {
+            all | set
+        } else {
+            all
+        }
+    })
+}
+
+impl<S: Set> Waiting<S> {
+    /// Forgets all; carriers have some cells at most.
+    fn reset(&mut self, cells: usize) {
+        self.lists.resize_with(cells + 1, Default::default);
+        self.lists.iter_mut().flatten().for_each(Vec::clear);
+        self.smallest = 0;
+    }
+
+    #[inline]
+    fn add(&mut self, kind: usize, a: usize, b: usize, carrier: S) {
+        let points = [a as u8, b as u8];
+        let size = carrier.count();
+        self.smallest = self.smallest.min(size);
+        self.lists[size][kind].push(Found { points, carrier });
+    }
+
+    /// Adds a semi connection that is new among those of its pair, which had some cells in common
+    /// before. They wait until they may make a full one together: until they have nothing in common
+    /// but what is captured.
+    #[inline]
+    fn add_semi(
+        &mut self,
+        semis: &mut Carriers<S, MOST_SEMIS>,
+        [a, b]: [usize; 2],
+        carrier: S,
+        before: S,
+        captured: S,
+    ) {
+        let pair = index(a, b);
+        // Between the sides it is enough to know what all have in common.
+        if pair == SIDES || !semis.common(pair).is_within(captured) {
+            return;
+        }
+        if before.is_within(captured) {
+            return self.add(SEMI, a, b, carrier);
+        }
+        for place in 0..semis.of(pair).len() {
+            let carrier = semis.of(pair)[place];
+            if carrier.count() > self.smallest {
+                self.add(SEMI, a, b, carrier);
+            } else {
+                semis.take_up(pair, carrier);
+            }
+        }
+    }
+
+    /// Takes out the connection with the smallest carrier.
+    fn next(&mut self) -> Option<(usize, Found<S>)> {
+        while let Some(kinds) = self.lists.get_mut(self.smallest) {
+            for (kind, list) in kinds.iter_mut().enumerate() {
+                if let Some(found) = list.pop() {
+                    return Some((kind, found));
+                }
+            }
+            self.smallest += 1;
+        }
+        None
     }
 }
 
 /// Semi connections to be joined.
 struct Joining<'a, S> {
-    fulls: &'a Carriers<S>,
+    /// What fulls that are known have in common; all bits if there are none.
+    known: S,
     others: &'a [S],
-    /// What those from a place on have in common.
+    /// What those from a place on have in common with the first.
     rest: &'a [S],
     /// What they may have in common after all.
     captured: S,
@@ -530,7 +533,6 @@ struct Joining<'a, S> {
 impl<S: Set> Joining<'_, S> {
     /// Finds unions of few semi connections, from a place on, that have nothing in common.
     fn join(&self, from: usize, common: S, union: S, more: usize, found: &mut Vec<S>) {
-        let no_use = self.fulls.common;
         for place in from..self.others.len() {
             // However many are taken, this much stays.
             if !(common & self.rest[place]).is_within(self.captured) {
@@ -542,8 +544,7 @@ impl<S: Set> Joining<'_, S> {
                 continue;
             }
             // More semis only add cells: nothing new can come of it.
-            let known = found.iter().any(|set| set.is_within(all));
-            if known || no_use.is_within(all) && !self.fulls.sets.is_empty() {
+            if self.known.is_within(all) || found.iter().any(|set| set.is_within(all)) {
                 continue;
             }
             if less == S::NONE {
@@ -562,13 +563,12 @@ impl<S: Set> Connections<S> {
     /// Every connection: its points as sets of cells, whether it is full, its carrier.
     pub(super) fn all(&self) -> Vec<([u128; 2], [usize; 2], bool, u128)> {
         let mut all = Vec::new();
-        for b in 1..self.cells.len() {
+        for b in 1..self.points.len() {
             for a in 0..b {
-                let ends = [a, b].map(|point| self.cells[point].widen());
-                let Pair { fulls, semis } = &self.pairs[index(a, b)];
-                let kinds = [(true, fulls), (false, semis)];
-                for (full, carriers) in kinds {
-                    let sets = carriers.sets.iter();
+                let ends = [a, b].map(|point| self.points[point].cell.widen());
+                let pair = index(a, b);
+                for (full, sets) in [(true, self.fulls.of(pair)), (false, self.semis.of(pair))] {
+                    let sets = sets.iter();
                     all.extend(sets.map(|set| (ends, [a, b], full, set.widen())));
                 }
             }

@@ -44,6 +44,30 @@ struct Graph<S> {
     sides: Vec<u8>,
 }
 
+/// What keeps the neighbours of a cell from being all joined to each other.
+#[derive(Clone, Copy, Debug)]
+struct Gaps<S> {
+    /// Those that are not joined to one of the others, and those that are not to several of them
+    /// or to a side of the cell.
+    one: S,
+    more: S,
+    /// The neighbours of the cell.
+    near: S,
+    /// Where a stone of the opponent would leave none.
+    without: S,
+}
+
+impl<S: Set> Gaps<S> {
+    /// Whether an own stone may join them: those that it does not touch stay as they are.
+    fn may_close(&self, graph: &Graph<S>, stone: u8) -> bool {
+        let touched = graph.near[usize::from(stone)] | S::one(stone);
+        match S::one(stone).is_apart(self.near) {
+            true => (self.one | self.more).is_within(touched),
+            false => self.more.is_within(touched),
+        }
+    }
+}
+
 /// Joined to both sides: a stone here wins.
 const BOTH: u8 = 0b11;
 
@@ -81,11 +105,16 @@ impl<S: Set> FillIn<S> {
         (self.stones, self.empty, self.stale) = (other.stones, other.empty, other.stale);
     }
 
+    /// What a player's graph joins every empty cell to.
+    pub(super) fn near(&self, player: Player) -> &[S] {
+        &self.graphs[player as usize].near
+    }
+
     /// Puts a stone on an empty cell.
     pub(super) fn put(&mut self, player: Player, cell: u8) {
         let bit = S::one(cell);
         let [own, other] = [player, !player].map(|player| player as usize);
-        self.mark(cell);
+        self.mark(player, cell);
         self.graphs[own].melt(cell);
         self.graphs[other].delete(cell);
         self.stones[own] |= bit;
@@ -93,14 +122,14 @@ impl<S: Set> FillIn<S> {
         self.stale &= !bit;
     }
 
-    /// What depends on a cell has to be looked at again.
-    fn mark(&mut self, cell: u8) {
-        for graph in &self.graphs {
-            let near = graph.near[usize::from(cell)];
-            self.stale |= near;
-            for other in members(near) {
-                self.stale |= graph.near[usize::from(other)];
-            }
+    /// What depends on a cell has to be looked at again: its neighbours, and theirs where it joins
+    /// them.
+    fn mark(&mut self, player: Player, cell: u8) {
+        let [own, other] = [player, !player].map(|player| &self.graphs[player as usize].near);
+        let near = own[usize::from(cell)];
+        self.stale |= near | other[usize::from(cell)];
+        for joined in members(near) {
+            self.stale |= own[usize::from(joined)];
         }
     }
 
@@ -162,20 +191,26 @@ impl<S: Set> FillIn<S> {
     /// Fills captured pairs.
     fn take_captured(&mut self, among: S) {
         for cell in members(among) {
+            if S::one(cell).is_apart(self.empty) {
+                continue;
+            }
+            let [black, white] = &self.graphs;
+            let near = black.near[usize::from(cell)] | white.near[usize::from(cell)];
+            // A pair of stale cells is looked at once.
+            let partners = near & self.empty & !(among & S::below(cell));
+            let gaps = self.graphs.each_ref().map(|graph| graph.gaps(cell));
             for player in PLAYERS {
-                if S::one(cell).is_apart(self.empty) {
-                    break;
-                }
-                let near =
-                    self.graphs[0].near[usize::from(cell)] | self.graphs[1].near[usize::from(cell)];
-                // A pair of stale cells is looked at once.
-                let partners = near & self.empty & !(among & S::below(cell));
+                let [own, other_gaps] = [player, !player].map(|player| gaps[player as usize]);
                 let captured = |&other: &u8| {
-                    self.kills(player, cell, other) && self.kills(player, other, cell)
+                    (other_gaps.without & S::one(other) != S::NONE
+                        || own.may_close(&self.graphs[player as usize], other)
+                            && self.graphs[player as usize].is_simplicial_after(other, cell))
+                        && self.kills(player, cell, other)
                 };
                 if let Some(other) = members(partners).find(captured) {
                     self.put(player, cell);
                     self.put(player, other);
+                    break;
                 }
             }
         }
@@ -226,6 +261,30 @@ impl<S: Set> Graph<S> {
         for other in members(self.near[usize::from(cell)]) {
             self.near[usize::from(other)] &= !gone;
         }
+    }
+
+    /// What keeps a cell from being dead.
+    fn gaps(&self, cell: u8) -> Gaps<S> {
+        let near = self.near[usize::from(cell)];
+        let sides = self.sides[usize::from(cell)];
+        let mut gaps = Gaps {
+            one: S::NONE,
+            more: S::NONE,
+            near,
+            without: if sides == BOTH { S::NONE } else { !S::NONE },
+        };
+        for other in members(near) {
+            let bit = S::one(other);
+            let missing = near & !(self.near[usize::from(other)] | bit);
+            if sides & !self.sides[usize::from(other)] != 0 || missing.count() > 1 {
+                gaps.more |= bit;
+                gaps.without &= bit;
+            } else if missing != S::NONE {
+                gaps.one |= bit;
+                gaps.without &= bit | missing;
+            }
+        }
+        gaps
     }
 
     /// Whether the neighbours of a cell are all joined to each other.

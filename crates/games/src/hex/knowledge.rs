@@ -39,11 +39,15 @@ const ENOUGH: usize = 96 << 20;
 /// The part of them that wins may take.
 const WINS: usize = 8;
 
-/// A move by its current and its distances, and the child it leads to.
+/// A move by its weighted current and its distances, and the child it leads to.
 type Ranked = ((Reverse<u32>, Rank), u8, Position);
 
 /// Currents are compared in steps of a thousandth of the whole.
 const STEPS: f32 = 1000.0;
+
+/// By how much a move's current counts for more, for each further cell that the move settles for
+/// the player: 11 % fewer builds for all openings of 7x7, 3 % for those of 6x6.
+const SETTLING: f32 = 0.1;
 
 /// As in Benzene. For four openings of 7x7 shares of 0.4 and 0.5 take 11 % and 1 % more builds.
 const WIDENING: Widening = Widening {
@@ -179,10 +183,15 @@ impl VirtualConnections {
     }
 
     /// For every cell, how much of the current flows through it.
-    fn scores(&mut self, game: &Hex) -> Vec<f32> {
+    fn scores(&mut self, game: &Hex, view: &View) -> Vec<f32> {
         let cells = game.size().cells();
+        let Parts {
+            resistance,
+            connections,
+            ..
+        } = self.parts;
         match (
-            self.parts.resistance && self.parts.connections,
+            resistance && connections && view.has_choice(),
             game.is_short(),
         ) {
             (false, _) => vec![0.0; cells],
@@ -194,12 +203,14 @@ impl VirtualConnections {
     /// The moves of a view, the best first, each with the child it leads to.
     fn replies(&mut self, game: &Hex, view: &View) -> Vec<Reply> {
         let ranking = Ranking::new(game, &view.board);
-        let scores = self.scores(game);
+        let scores = self.scores(game, view);
         let side = view.board.side;
         let mut ranked: Vec<Ranked> = Vec::new();
         for cell in cells(view.moves) {
             let child = self.child(game, side, cell);
-            let score = (STEPS * scores[usize::from(cell)]) as u32;
+            let settled = child.stones(side) & !view.board.stones(side) & !(1 << cell);
+            let weight = 1.0 + SETTLING * settled.count_ones() as f32;
+            let score = (STEPS * weight * scores[usize::from(cell)]) as u32;
             let rank = (Reverse(score), ranking.of(game, cell.into()));
             ranked.push((rank, cell, child));
         }

@@ -6,6 +6,9 @@
 //!
 //! This is order, not proof: a mistake here costs time.
 
+/// How many numbers are computed at once.
+const LANES: usize = 4;
+
 /// A network between two poles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Network {
@@ -13,7 +16,7 @@ pub(super) struct Network {
     points: usize,
     /// Conductances between points, row by row; the last two columns are those to the poles.
     edges: Vec<f32>,
-    /// The equations of the potentials; memory to reuse.
+    /// The equations of the potentials, in rows of whole lanes; memory to reuse.
     equations: Vec<f32>,
     potentials: Vec<f32>,
 }
@@ -56,23 +59,28 @@ impl Network {
 
     /// Finds the potentials by elimination; the equations are positive definite.
     fn solve(&mut self) {
-        let (n, width) = (self.points, self.points + 1);
+        let n = self.points;
+        let width = (n + 1).next_multiple_of(LANES);
         self.equations.clear();
         for point in 0..n {
             let edges = &self.edges[point * (n + 2)..][..n + 2];
             let row = self.equations.len();
             self.equations.extend(edges[..n].iter().map(|edge| -edge));
             self.equations.push(edges[n]);
+            self.equations.resize(row + width, 0.0);
             // A point without edges stays at 0.
             self.equations[row + point] = edges.iter().sum::<f32>() + 1e-6;
         }
         for pivot in 0..n {
             let (done, rest) = self.equations.split_at_mut((pivot + 1) * width);
             let from = &done[pivot * width..];
-            for row in rest.chunks_exact_mut(width) {
-                let factor = row[pivot] / from[pivot];
+            let scale = 1.0 / from[pivot];
+            // Rows are columns: what is left of the diagonal is never looked at.
+            for (row, place) in rest.chunks_exact_mut(width).zip(pivot + 1..) {
+                let factor = from[place] * scale;
                 if factor != 0.0 {
-                    for (to, from) in row[pivot..].iter_mut().zip(&from[pivot..]) {
+                    let start = place - place % LANES;
+                    for (to, from) in row[start..].iter_mut().zip(&from[start..]) {
                         *to -= factor * from;
                     }
                 }

@@ -1,9 +1,10 @@
 //! What can be seen of one position: fill-in, connections, must-play, children.
 //!
-//! A position is filled in first. If the player to move has a semi connection of their sides
-//! there, they win; if the opponent has a full one, they lose. Otherwise they must move into what
-//! all of the opponent's semi connections have in common: elsewhere the opponent goes through
-//! with one of them. Moves onto filled-in cells are no better than others.
+//! A position is filled in first. If the opponent has a full connection of their sides there, the
+//! player to move loses. Otherwise they must move into what all of the opponent's semi connections
+//! have in common: elsewhere the opponent goes through with one of them. If they have a semi
+//! connection of their own sides, they win; that is seldom so after a move that met all threats,
+//! and is looked for last. Moves onto filled-in cells are no better than others.
 //!
 //! Children are filled in too, so that positions which differ in settled cells only are one node.
 //! A child that has all stones of another for the player who made it, and no others for the
@@ -56,6 +57,11 @@ pub(super) struct View {
 }
 
 impl View {
+    /// Whether there is something to order. Whoever has a single move has seldom won already.
+    pub(super) fn has_choice(&self) -> bool {
+        self.moves & self.moves.wrapping_sub(1) != 0
+    }
+
     /// The same with more threats on the board of a position.
     pub(super) fn with(mut self, position: &Position, threats: Vec<u128>) -> Seen {
         let other = !position.side;
@@ -111,12 +117,6 @@ impl<S: Set> Sight<S> {
         if !parts.connections {
             return Seen::Open(view);
         }
-        self.connect(game, own, parts, Goal::Semi);
-        let [own_connections, _] = &self.connections;
-        if own_connections.has_semi() {
-            let carrier = own_connections.semi_carrier().widen();
-            return Seen::Decided(Outcome::Win, carrier | filled_in(own));
-        }
         self.connect(game, other, parts, Goal::Full);
         let [_, connections] = &self.connections;
         if connections.has_full() {
@@ -128,6 +128,14 @@ impl<S: Set> Sight<S> {
             let threats = connections.threats().into_iter();
             view.threats = threats.map(|set| set.widen() | filled_in(other)).collect();
         }
+        if view.has_choice() {
+            self.connect(game, own, parts, Goal::Semi);
+            let [connections, _] = &self.connections;
+            if connections.has_semi() {
+                let carrier = connections.semi_carrier().widen();
+                return Seen::Decided(Outcome::Win, carrier | filled_in(own));
+            }
+        }
         Seen::Open(view)
     }
 
@@ -136,7 +144,8 @@ impl<S: Set> Sight<S> {
         connections.build(&game.board, player, &self.board, parts.captured, goal);
     }
 
-    /// For every cell, how much of both players' current flows through it.
+    /// For every cell, how much of both players' current flows through it, in the position with a
+    /// choice that was last looked at.
     pub(super) fn scores(&mut self, cells: usize) -> Vec<f32> {
         let mut scores = vec![0.0; cells];
         for connections in &self.connections {

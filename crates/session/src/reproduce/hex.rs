@@ -22,7 +22,7 @@ pub(super) fn all() -> Vec<Reproduction> {
         ),
         Reproduction::new(
             "hex-openings",
-            "Hex, all openings of 5x5, 6x6 and 7x7, ours beside Benzene's (a minute)",
+            "Hex, all openings of 5x5, 6x6 and 7x7, ours beside Benzene's (half a minute)",
             openings,
         ),
         Reproduction::new(
