@@ -51,6 +51,7 @@ pub fn plan(seed: u64) -> Plan {
             latency: MILLISECOND / 5 + up_to(20 * MILLISECOND),
             service: up_to(MILLISECOND),
             result: 1000,
+            copy: 100,
         },
         faults: Faults {
             lost: up_to(100),
