@@ -188,18 +188,24 @@ impl<G: Impartial, K: Knowledge<G>> Space for Coupled<'_, G, K> {
             return Err(Stop::Memory);
         }
         self.knowledge.order(self.game, position, &mut children);
-        let mut any_apart = false;
+        // Children are different, but one in parts may come down to the same as another. Branches
+        // behind this index are those of children in one piece.
+        let mut apart = 0;
         for child in children.drain() {
-            any_apart |= !self.conditions.is_whole(self.game, &child);
+            let is_whole = self.conditions.is_whole(self.game, &child);
             match self.branch(child, heap) {
                 Entered::Worth(0) => {
                     wins = true;
                     break;
                 }
                 Entered::Worth(nimber) => self.exclude(node, heap ^ nimber),
-                // Where one falls apart, two children may come down to the same.
-                Entered::Open(branch) if any_apart && into.contains(&branch) => {}
-                Entered::Open(branch) => into.push(branch),
+                Entered::Open(branch) => {
+                    let rivals = if is_whole { apart } else { into.len() };
+                    if !into[..rivals].contains(&branch) {
+                        into.push(branch);
+                        apart = if is_whole { apart } else { into.len() };
+                    }
+                }
             }
         }
         self.children = children;
