@@ -7,12 +7,13 @@
 //! thread of a search has made, the others need not make again.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bouton_game::List;
 
 use super::position::Position;
+use super::recognise::hash_of;
 
 /// The memory, in so many parts that threads seldom meet in one.
 #[derive(Clone, Debug, Default)]
@@ -35,8 +36,28 @@ struct Part {
 #[derive(Debug, Default)]
 struct Generation {
     /// The children of a land: the length of each in two bytes, then the child.
-    lists: HashMap<Position, Box<[u8]>>,
+    lists: HashMap<Position, Box<[u8]>, BuildHasherDefault<LandHasher>>,
     bytes: usize,
+}
+
+/// The hash by which lands are recognised: positions come from a search, not from an enemy.
+#[derive(Clone, Copy, Debug, Default)]
+struct LandHasher(u64);
+
+impl Hasher for LandHasher {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = self.0.rotate_left(1) ^ hash_of(bytes);
+    }
+
+    /// The number of bytes, which the hash of bytes takes into account.
+    #[inline]
+    fn write_usize(&mut self, _: usize) {}
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// What an entry takes beside its list, at most: maps double, with both sizes there for a while.
@@ -67,7 +88,8 @@ impl Offspring {
         if self.parts.is_empty() {
             return None;
         }
-        let hash = BuildHasherDefault::<DefaultHasher>::new().hash_one(land);
+        // Not the bits that the map inside uses: its entries would crowd together.
+        let hash = hash_of(land.bytes()) >> 32;
         Some(lock(&self.parts[hash as usize % self.parts.len()]))
     }
 
