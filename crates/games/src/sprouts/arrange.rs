@@ -7,7 +7,6 @@
 //! hashes tie, what they stand for is the same, or an accident keeps two forms of one land
 //! apart, which costs time; what is written can always be read back.
 
-use super::code::turned;
 use super::position::Writer;
 use super::survey::{Survey, sort};
 
@@ -45,22 +44,10 @@ impl Arranger {
             sort(&mut self.boundaries);
             for &(_, index) in &self.boundaries {
                 let boundary = survey.boundaries[index as usize];
-                self.writer.begin_boundary(into);
+                let start = survey.start(boundary, direction, numbers);
                 let codes = survey.codes(boundary);
-                if let [only] = *codes {
-                    self.writer.write_single(only, into);
-                    continue;
-                }
-                let (length, start) = (codes.len(), survey.start(boundary, direction, numbers));
-                let (before, from) = codes.split_at(start + direction);
-                let ahead = from.iter().chain(before).copied();
-                match direction {
-                    0 => self.writer.write_codes(length, ahead, into),
-                    _ => {
-                        let back = ahead.rev().map(|code| turned(code, length));
-                        self.writer.write_codes(length, back, into);
-                    }
-                }
+                self.writer
+                    .write_boundary(codes, start, direction == 1, into);
             }
         }
     }

@@ -6,8 +6,6 @@
 //! a number that its land gives it.
 
 use super::drawing::{Drawing, Vertex};
-use super::pairs::{Fate, Pairs};
-use super::sketch::Sketch;
 
 /// A vertex or a mark in a string.
 pub(super) type Code = u32;
@@ -20,35 +18,55 @@ const LOWER: Code = 2;
 const UPPER: Code = 0x2_0000;
 /// Plus the number of the letter that stands for two.
 const PAIR: Code = 0x4_0000;
+/// Plus the id of a lower-case letter whose distance is still to be found. A bit of its own, as
+/// those of the other letters.
+const OPEN: Code = 0x8_0000;
 
-/// What a code stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
-    One,
-    Two,
-    Lower { distance: usize },
-    Upper(usize),
-    Pair(usize),
+/// The distance from a lower-case letter to its other occurrence.
+#[inline]
+pub(super) fn lower_distance(code: Code) -> Option<usize> {
+    (LOWER + 1..UPPER)
+        .contains(&code)
+        .then(|| (code - LOWER) as usize)
 }
 
-pub(super) fn meaning(code: Code) -> Meaning {
-    match code {
-        ONE => Meaning::One,
-        TWO => Meaning::Two,
-        _ if code < UPPER => Meaning::Lower {
-            distance: (code - LOWER) as usize,
-        },
-        _ if code < PAIR => Meaning::Upper((code - UPPER) as usize),
-        _ => Meaning::Pair((code - PAIR) as usize),
-    }
-}
-
-fn lower(distance: usize) -> Code {
+pub(super) fn lower(distance: usize) -> Code {
     LOWER + small(distance)
 }
 
+#[inline]
 pub(super) fn upper(number: usize) -> Code {
     UPPER + small(number)
+}
+
+/// An upper-case letter that stands for two.
+#[inline]
+pub(super) fn pair(number: usize) -> Code {
+    PAIR + small(number)
+}
+
+/// A lower-case letter whose distance is to be found.
+#[inline]
+pub(super) fn open(id: usize) -> Code {
+    OPEN + small(id)
+}
+
+/// The id of such a letter.
+#[inline]
+pub(super) fn open_id(code: Code) -> Option<usize> {
+    has_open(code).then_some((code & 0xffff) as usize)
+}
+
+/// Whether there is one among codes, of which this has all bits.
+#[inline]
+pub(super) fn has_open(bits: Code) -> bool {
+    bits & OPEN != 0
+}
+
+/// Whether there is an upper-case letter among codes, of which this has all bits.
+#[inline]
+pub(super) fn has_upper(bits: Code) -> bool {
+    bits & (UPPER | PAIR) != 0
 }
 
 /// The number of an upper-case letter, which may stand for two.
@@ -60,19 +78,19 @@ pub(super) fn upper_number(code: Code) -> Option<usize> {
 /// Whether an upper-case letter stands for two.
 #[inline]
 pub(super) fn is_pair(code: Code) -> bool {
-    code >= PAIR
+    code & PAIR != 0
 }
 
 /// The code as it is read in the other direction, in a boundary of `length` vertices.
 pub(super) fn turned(code: Code, length: usize) -> Code {
-    if (LOWER + 1..UPPER).contains(&code) {
-        2 * LOWER + small(length) - code
-    } else {
-        code
+    match lower_distance(code) {
+        Some(distance) => lower(length - distance),
+        None => code,
     }
 }
 
-fn small(number: usize) -> Code {
+#[inline]
+pub(super) fn small(number: usize) -> Code {
     debug_assert!(number < 0x1_0000, "lives are bounded");
     number as Code
 }
@@ -128,48 +146,31 @@ pub(super) fn axis(string: &[Code], partner: impl Fn(Code) -> Option<Code>) -> O
     })
 }
 
-/// Turns boundaries of a land into codes; keeps its memory.
+/// Turns drawings into codes; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coder {
     /// How many upper-case letters have a number.
-    pub(super) letters: usize,
+    letters: usize,
     /// The number of each upper-case letter.
     numbers: Vec<u32>,
-    /// Where each letter was seen last: which long boundary of all it was, and the index there.
+    /// Where each letter was seen last: which boundary of all it was, and the index there.
     seen: Vec<(u64, u32)>,
     boundaries: u64,
-    pairs: Pairs,
 }
 
 const UNSEEN: u32 = u32::MAX;
 
 impl Coder {
-    /// Begins a land whose letters have ids below `letters`, none of them a pair.
-    pub(super) fn begin(&mut self, letters: usize) {
-        self.pairs.forget(letters);
-        self.number(letters);
-    }
-
-    /// Begins a land, pairs of letters to be contracted.
-    pub(super) fn begin_with_pairs(&mut self, land: &Sketch) {
-        self.pairs.find(land);
-        self.number(land.letters);
-    }
-
-    fn number(&mut self, letters: usize) {
-        self.letters = 0;
-        self.numbers.clear();
-        self.numbers.resize(letters, UNSEEN);
-        if self.seen.len() < letters {
-            self.seen.resize(letters, (0, 0));
-        }
-    }
-
     /// Writes a drawing as codes. Upper-case letters are numbered by first appearance;
     /// `into.letters` says how many there are.
     pub(super) fn code(&mut self, drawing: &Drawing<Vertex>, into: &mut Drawing<Code>) {
         into.clear();
-        self.begin(drawing.letters);
+        self.letters = 0;
+        self.numbers.clear();
+        self.numbers.resize(drawing.letters, UNSEEN);
+        if self.seen.len() < drawing.letters {
+            self.seen.resize(drawing.letters, (0, 0));
+        }
         for &region in &drawing.regions {
             for boundary in drawing.boundaries_of(region) {
                 self.code_boundary(boundary, &mut into.vertices);
@@ -181,19 +182,14 @@ impl Coder {
     }
 
     /// Appends the codes of a boundary.
-    pub(super) fn code_boundary(&mut self, boundary: &[Vertex], into: &mut Vec<Code>) {
-        let start = into.len();
-        let length = boundary.len() - self.pairs.dropped_from(boundary);
+    fn code_boundary(&mut self, boundary: &[Vertex], into: &mut Vec<Code>) {
+        let (start, length) = (into.len(), boundary.len());
         self.boundaries += 1;
-        for &vertex in boundary {
+        for (index, &vertex) in boundary.iter().enumerate() {
             let Some(id) = vertex.id() else {
-                into.push(plain(vertex));
+                into.push(Code::from(vertex.low_byte()));
                 continue;
             };
-            if self.pairs.fate(id) == Fate::Dropped {
-                continue;
-            }
-            let index = into.len() - start;
             let (last, place) = self.seen[id];
             let code = if last == self.boundaries {
                 let distance = index - place as usize;
@@ -213,16 +209,6 @@ impl Coder {
         }
     }
 
-    /// The code of a vertex that occurs nowhere else in its boundary, unless it is dropped.
-    #[inline]
-    pub(super) fn code_single(&mut self, vertex: Vertex) -> Option<Code> {
-        match vertex.id() {
-            None => Some(plain(vertex)),
-            Some(id) if self.pairs.fate(id) == Fate::Dropped => None,
-            Some(id) => Some(self.upper_code(id)),
-        }
-    }
-
     /// The code of an upper-case letter, which gets the next number if it has none.
     #[inline]
     fn upper_code(&mut self, id: usize) -> Code {
@@ -231,17 +217,8 @@ impl Coder {
             *number = small(self.letters);
             self.letters += 1;
         }
-        match self.pairs.fate(id) {
-            Fate::Both => PAIR + *number,
-            _ => UPPER + *number,
-        }
+        UPPER + *number
     }
-}
-
-/// The code of what is no letter.
-#[inline]
-fn plain(vertex: Vertex) -> Code {
-    Code::from(vertex.low_byte())
 }
 
 #[cfg(test)]

@@ -22,7 +22,8 @@ impl Vertex {
     pub(super) const END: Self = Self(0);
     pub(super) const ONE: Self = Self(1);
     pub(super) const TWO: Self = Self(2);
-    const FIRST_LETTER: u16 = 3;
+    /// The number of the first letter.
+    pub(super) const FIRST_LETTER: u16 = 3;
 
     #[inline]
     pub(super) fn letter(id: usize) -> Self {
@@ -34,6 +35,12 @@ impl Vertex {
     #[inline]
     pub(super) fn id(self) -> Option<usize> {
         (self.0 >= Self::FIRST_LETTER).then(|| usize::from(self.0 - Self::FIRST_LETTER))
+    }
+
+    /// Vertices in a row: what is no letter first, then the letters by their ids.
+    #[inline]
+    pub(super) fn number(self) -> usize {
+        usize::from(self.0)
     }
 
     /// A byte, different for vertices that are no letters or have small ids; less than 3 for what is

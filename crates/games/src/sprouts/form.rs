@@ -65,7 +65,7 @@ impl Former {
     /// The canonical sum of the lands found and `others`.
     pub(super) fn sum_with(&self, others: &[&[u8]]) -> Position {
         if let ([_], []) = (&self.lands[..], others) {
-            return Position::from_bytes(&self.bytes);
+            return Position::from_land(&self.bytes);
         }
         let mut lands: SmallVec<[&[u8]; 8]> = self.lands().collect();
         lands.extend_from_slice(others);

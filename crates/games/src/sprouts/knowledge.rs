@@ -24,7 +24,7 @@ impl Knowledge<Sprouts> for LivesAndMoves {
     /// what is found out about one serves many positions.
     fn order(&mut self, _: &mut Sprouts, _: &Position, children: &mut [Position]) {
         if children.iter().any(|child| !child.is_one_land()) {
-            children.sort_by_cached_key(|child| Reverse(child.about_lands()));
+            children.sort_by_cached_key(|child| Reverse(child.number_of_lands()));
         }
     }
 

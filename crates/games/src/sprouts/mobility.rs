@@ -25,7 +25,7 @@ pub(super) struct Mobility {
 struct Region {
     spots: u32,
     /// Boundaries, their vertices, and curves within and between them.
-    boundaries: i32,
+    boundaries: u32,
     vertices: u32,
     within: f64,
     between: u64,
@@ -82,10 +82,7 @@ impl Region {
     fn moves(mut self) -> f64 {
         self.close_boundary();
         let spots = f64::from(self.spots);
-        let divisions = match self.boundaries {
-            few @ 0..64 => (1u64 << few) as f64,
-            many => 2f64.powi(many),
-        };
+        let divisions = power_of_two(self.boundaries);
         let mut moves = self.within * (spots + 1.0) * divisions / 2.0 + self.between as f64;
         if self.spots >= 1 {
             moves += f64::from(self.vertices) + spots / 2.0 * divisions;
@@ -95,4 +92,11 @@ impl Region {
         }
         moves
     }
+}
+
+/// As a number of this exponent, beyond which there is none.
+#[inline]
+fn power_of_two(exponent: u32) -> f64 {
+    let bits = u64::from(exponent.min(1024)) + 1023;
+    f64::from_bits(bits << 52)
 }

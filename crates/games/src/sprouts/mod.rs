@@ -246,7 +246,7 @@ impl Impartial for Sprouts {
     /// The lands of a canonical position are canonical.
     fn components(&mut self, position: &Position, into: &mut List<Position>) {
         for land in position.lands() {
-            into.push(Position::from_lands([land].into_iter()));
+            into.push(Position::from_land(land));
         }
     }
 

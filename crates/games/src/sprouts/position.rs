@@ -15,25 +15,39 @@
 //! boundary, upper-case ones anew in each land. So positions that differ in names only are
 //! equal, and what is read from a text is written back as the same value.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use smallvec::SmallVec;
 
-use super::code::{Code, Coder, Meaning, meaning};
+use super::code::{Code, Coder, is_pair, lower_distance, turned, upper_number};
 use super::drawing::{Drawing, Vertex};
 use super::notation;
 
 /// A sum of lands.
 ///
 /// The order is that of the bytes; it means nothing but is total.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Position {
-    bytes: SmallVec<[u8; INLINE]>,
+#[derive(Clone)]
+pub struct Position(Bytes);
+
+#[derive(Clone)]
+enum Bytes {
+    /// In place, with zeros behind them.
+    Few {
+        length: u8,
+        lands: u8,
+        bytes: [u8; INLINE],
+    },
+    Many {
+        lands: usize,
+        bytes: Box<[u8]>,
+    },
 }
 
-/// Bytes that need no memory of their own: enough for all but 49 of the 13,342 lands that five
-/// spots lead to.
-const INLINE: usize = 24;
+/// Bytes that need no memory of their own: with their numbers a position takes 32 bytes, and all but
+/// a few of the lands that five spots lead to fit in.
+const INLINE: usize = 29;
 
 const ONE: u8 = 0x01;
 const TWO: u8 = 0x02;
@@ -63,20 +77,59 @@ pub(super) enum Token {
 
 impl Position {
     /// The sum of some coded lands, in this order.
-    pub(super) fn from_lands<'a>(mut lands: impl Iterator<Item = &'a [u8]>) -> Self {
-        // Most positions are one land, and take no byte too many.
-        let mut bytes = SmallVec::from_slice(lands.next().unwrap_or_default());
-        for land in lands {
-            bytes.push(NEXT_LAND);
-            bytes.extend_from_slice(land);
+    pub(super) fn from_lands<'a>(lands: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
+        let lands = lands.filter(|land| !land.is_empty());
+        let (length, number) = lands.clone().fold((0, 0), |(length, number), land| {
+            (length + land.len() + usize::from(number > 0), number + 1)
+        });
+        let mut bytes = [0; INLINE];
+        if length > INLINE {
+            let lands: Vec<&[u8]> = lands.collect();
+            return Self::from_many(&lands.join(&NEXT_LAND), number);
         }
-        Self { bytes }
+        let mut end = 0;
+        for land in lands {
+            if end > 0 {
+                bytes[end] = NEXT_LAND;
+                end += 1;
+            }
+            bytes[end..end + land.len()].copy_from_slice(land);
+            end += land.len();
+        }
+        Self::from_few(bytes, end, number)
+    }
+
+    /// A coded land.
+    #[inline]
+    pub(super) fn from_land(land: &[u8]) -> Self {
+        let mut bytes = [0; INLINE];
+        match bytes.get_mut(..land.len()) {
+            None => return Self::from_many(land, 1),
+            Some(bytes) => bytes.copy_from_slice(land),
+        }
+        Self::from_few(bytes, land.len(), 1)
     }
 
     /// What [`bytes`](Self::bytes) gave.
     pub(super) fn from_bytes(bytes: &[u8]) -> Self {
-        let bytes = SmallVec::from_slice(bytes);
-        Self { bytes }
+        Self::from_lands(Lands { rest: bytes })
+    }
+
+    #[inline]
+    fn from_few(bytes: [u8; INLINE], length: usize, lands: usize) -> Self {
+        // Both are small, since there is room for the bytes.
+        let (length, lands) = (length as u8, lands as u8);
+        Self(Bytes::Few {
+            length,
+            lands,
+            bytes,
+        })
+    }
+
+    #[cold]
+    fn from_many(bytes: &[u8], lands: usize) -> Self {
+        let bytes = bytes.into();
+        Self(Bytes::Many { lands, bytes })
     }
 
     /// The sum of some drawings, each one land, everything as it stands.
@@ -92,9 +145,7 @@ impl Position {
                 for &region in &coded.regions {
                     writer.begin_region(region.zeros, &mut bytes);
                     for boundary in coded.boundaries_of(region) {
-                        writer.begin_boundary(&mut bytes);
-                        let codes = boundary.iter().copied();
-                        writer.write_codes(boundary.len(), codes, &mut bytes);
+                        writer.write_boundary(boundary, 0, false, &mut bytes);
                     }
                 }
                 bytes
@@ -105,30 +156,35 @@ impl Position {
 
     #[inline]
     pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes
+        match &self.0 {
+            Bytes::Few { length, bytes, .. } => &bytes[..usize::from(*length)],
+            Bytes::Many { bytes, .. } => bytes,
+        }
     }
 
     pub(super) fn tokens(&self) -> Tokens<'_> {
-        Tokens { bytes: &self.bytes }
+        Tokens {
+            bytes: self.bytes(),
+        }
     }
 
     /// The bytes of each land.
     pub(super) fn lands(&self) -> impl Iterator<Item = &[u8]> {
-        Lands { rest: &self.bytes }
+        Lands { rest: self.bytes() }
     }
 
-    /// How many lands there are, as far as a glance tells: a few more, if there are wide letters
-    /// whose numbers look like marks.
+    /// How many lands there are.
     #[inline]
-    pub(super) fn about_lands(&self) -> usize {
-        let marks = self.bytes.iter().filter(|&&byte| byte == NEXT_LAND);
-        marks.count() + usize::from(!self.bytes.is_empty())
+    pub(super) fn number_of_lands(&self) -> usize {
+        match self.0 {
+            Bytes::Few { lands, .. } => usize::from(lands),
+            Bytes::Many { lands, .. } => lands,
+        }
     }
 
-    /// Whether a glance tells that it is a single land.
     #[inline]
     pub(super) fn is_one_land(&self) -> bool {
-        !self.bytes.is_empty() && !self.bytes.contains(&NEXT_LAND)
+        self.number_of_lands() == 1
     }
 
     /// Draws all lands into one drawing, letters of different lands apart.
@@ -139,11 +195,71 @@ impl Position {
         }
     }
 
+    #[inline]
     pub(super) fn heap_bytes(&self) -> usize {
-        if self.bytes.spilled() {
-            self.bytes.capacity()
-        } else {
-            0
+        match &self.0 {
+            Bytes::Few { .. } => 0,
+            Bytes::Many { bytes, .. } => bytes.len(),
+        }
+    }
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self::from_bytes(&[])
+    }
+}
+
+impl PartialEq for Position {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            // As one comparison of known size.
+            (
+                Bytes::Few { length, bytes, .. },
+                Bytes::Few {
+                    length: other_length,
+                    bytes: others,
+                    ..
+                },
+            ) => length == other_length && bytes == others,
+            _ => self.bytes() == other.bytes(),
+        }
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bytes().hash(state);
+    }
+}
+
+impl PartialOrd for Position {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Position {
+    /// The first bytes, as one number, mostly decide.
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        let first = |position: &Self| {
+            let bytes = match &position.0 {
+                Bytes::Few { bytes, .. } => bytes,
+                Bytes::Many { bytes, .. } => &bytes[..],
+            };
+            bytes
+                .first_chunk()
+                .map_or(0, |&first| u64::from_be_bytes(first))
+        };
+        match first(self).cmp(&first(other)) {
+            Ordering::Equal => self.bytes().cmp(other.bytes()),
+            decided => decided,
         }
     }
 }
@@ -210,6 +326,7 @@ impl<'a> Tokens<'a> {
 impl Iterator for Tokens<'_> {
     type Item = Token;
 
+    #[inline]
     fn next(&mut self) -> Option<Token> {
         let (&first, rest) = self.bytes.split_first()?;
         self.bytes = rest;
@@ -235,6 +352,7 @@ impl Iterator for Tokens<'_> {
 }
 
 /// Cuts bytes into lands.
+#[derive(Clone)]
 struct Lands<'a> {
     rest: &'a [u8],
 }
@@ -270,6 +388,10 @@ pub(super) struct Writer {
     named: usize,
     /// The name of the lower-case letter at each place of the boundary.
     lowers: Vec<usize>,
+    next_lower: usize,
+    /// The boundary's vertices, and how many of them are written.
+    length: usize,
+    index: usize,
     /// The next region is the first of its land, the next boundary of its region.
     is_first_region: bool,
     is_first_boundary: bool,
@@ -295,60 +417,80 @@ impl Writer {
         write_spots(zeros, into);
     }
 
-    #[inline]
-    pub(super) fn begin_boundary(&mut self, into: &mut Vec<u8>) {
+    /// Writes a boundary as it is read from `start` on, ahead or back.
+    pub(super) fn write_boundary(
+        &mut self,
+        codes: &[Code],
+        start: usize,
+        is_turned: bool,
+        into: &mut Vec<u8>,
+    ) {
         if !self.is_first_boundary {
             into.push(NEXT_BOUNDARY);
         }
         self.is_first_boundary = false;
+        if let [only] = *codes {
+            return self.write_single(only, into);
+        }
+        self.begin_boundary(codes.len());
+        let (before, from) = codes.split_at(start + usize::from(is_turned));
+        if is_turned {
+            for part in [before, from] {
+                for &code in part.iter().rev() {
+                    self.write_code(turned(code, codes.len()), into);
+                }
+            }
+        } else {
+            for part in [from, before] {
+                for &code in part {
+                    self.write_code(code, into);
+                }
+            }
+        }
     }
 
-    /// Writes the codes of a boundary of some length, as they are read from some place on.
-    pub(super) fn write_codes(
-        &mut self,
-        length: usize,
-        codes: impl Iterator<Item = Code>,
-        into: &mut Vec<u8>,
-    ) {
-        let mut next_lower = 0;
-        for (index, code) in codes.enumerate() {
-            let Meaning::Lower { distance } = meaning(code) else {
-                self.write_single(code, into);
-                continue;
-            };
-            // From the second of the two on, the other one lies behind.
-            let lower = match (index + distance).checked_sub(length) {
-                Some(partner) => self.lowers[partner],
-                None => {
-                    next_lower += 1;
-                    next_lower - 1
-                }
-            };
-            if self.lowers.len() <= index {
-                self.lowers.resize(index + 1, UNNAMED);
-            }
-            self.lowers[index] = lower;
-            write_letter(lower, LOWER..UPPER, WIDE_LOWER, into);
+    #[inline]
+    fn begin_boundary(&mut self, length: usize) {
+        (self.length, self.index, self.next_lower) = (length, 0, 0);
+    }
+
+    /// Writes the next vertex of a boundary.
+    #[inline]
+    fn write_code(&mut self, code: Code, into: &mut Vec<u8>) {
+        match lower_distance(code) {
+            None => self.write_single(code, into),
+            Some(distance) => self.write_lower(distance, into),
         }
+        self.index += 1;
+    }
+
+    fn write_lower(&mut self, distance: usize, into: &mut Vec<u8>) {
+        // From the second of the two on, the other one lies behind.
+        let name = match (self.index + distance).checked_sub(self.length) {
+            Some(partner) => self.lowers[partner],
+            None => {
+                self.next_lower += 1;
+                self.next_lower - 1
+            }
+        };
+        if self.lowers.len() <= self.index {
+            self.lowers.resize(self.index + 1, UNNAMED);
+        }
+        self.lowers[self.index] = name;
+        write_letter(name, LOWER..UPPER, WIDE_LOWER, into);
     }
 
     /// Writes what is no lower-case letter.
     #[inline]
-    pub(super) fn write_single(&mut self, code: Code, into: &mut Vec<u8>) {
-        match meaning(code) {
-            Meaning::One => into.push(ONE),
-            Meaning::Two => into.push(TWO),
-            Meaning::Lower { .. } => unreachable!("a lower-case letter comes twice"),
-            Meaning::Upper(number) => {
-                let name = self.upper_name(number, 1);
-                write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, into);
-            }
-            Meaning::Pair(number) => {
-                let name = self.upper_name(number, 2);
-                for name in [name, name + 1] {
-                    write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, into);
-                }
-            }
+    fn write_single(&mut self, code: Code, into: &mut Vec<u8>) {
+        let Some(number) = upper_number(code) else {
+            // A vertex of degree 1 or 2 is its own byte.
+            return into.push(code as u8);
+        };
+        let names = 1 + usize::from(is_pair(code));
+        let name = self.upper_name(number, names);
+        for name in name..name + names {
+            write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, into);
         }
     }
 

@@ -17,6 +17,7 @@
 
 use std::cmp::Ordering;
 
+use super::pairs::Pairs;
 use super::sketch::Sketch;
 use super::survey::{Survey, mix, sort};
 
@@ -39,14 +40,11 @@ impl Refiner {
     pub(super) fn begin(&mut self, land: &Sketch, ranks: &mut Vec<u32>) {
         self.work = 0;
         self.survey.take(land);
+        // Those that stand for two come last.
+        let Pairs { singles, pairs, .. } = self.survey.pairs;
         ranks.clear();
-        ranks.resize(self.survey.letters(), 0);
-        // Each letter occurs twice. Those that stand for two come last.
-        let pairs = self.survey.pairs();
-        let singles = ranks.len() - pairs.clone().count() / 2;
-        for letter in pairs {
-            ranks[letter] = singles as u32;
-        }
+        ranks.resize(singles, 0);
+        ranks.resize(singles + pairs, singles as u32);
     }
 
     /// Refines `ranks`; says whether every letter has a cell of its own.

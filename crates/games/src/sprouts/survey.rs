@@ -6,20 +6,25 @@
 //!
 //! All hashes come in pairs: as drawn, and with the region turned round.
 
-use super::code::{Code, Coder, is_pair, least_rotation, turned, upper_number};
+use super::code::{
+    Code, has_open, has_upper, least_rotation, lower, open_id, turned, upper_number,
+};
 use super::drawing::{Span, Vertex};
-use super::sketch::{Sketch, split_boundary};
+use super::pairs::{DROPPED, Pairs};
+use super::sketch::Sketch;
 
 /// A land, ready to be looked at again and again; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Survey {
-    coder: Coder,
-    /// All boundaries, as they were drawn.
+    pub(super) pairs: Pairs,
+    /// All boundaries, as they were drawn, and room for more.
     codes: Vec<Code>,
     /// Where upper-case letters occur, region by region.
     pub(super) occurrences: Vec<Occurrence>,
     pub(super) boundaries: Vec<Boundary>,
     pub(super) regions: Vec<Region>,
+    /// The index in the boundary, plus one, of each lower-case letter that was met once.
+    met: Vec<u32>,
     /// A long boundary as it is read.
     reading: Vec<Code>,
 }
@@ -50,8 +55,6 @@ pub(super) struct Region {
     pub(super) zeros: u32,
     pub(super) boundaries: Span,
     pub(super) occurrences: Span,
-    /// All boundaries are of one or two vertices, and the same in both directions.
-    is_flat: bool,
     /// The hash of everything without ranks.
     rest: [u64; 2],
     pub(super) hashes: [u64; 2],
@@ -90,98 +93,75 @@ impl Region {
 impl Survey {
     /// Takes up a land, pairs of letters contracted.
     pub(super) fn take(&mut self, land: &Sketch) {
-        self.coder.begin_with_pairs(land);
-        self.codes.clear();
+        self.pairs.find(land);
         self.occurrences.clear();
         self.boundaries.clear();
         self.regions.clear();
+        if self.codes.len() < land.vertices.len() {
+            self.codes.resize(land.vertices.len(), DROPPED);
+        }
+        if self.met.len() < land.letters {
+            self.met.resize(land.letters, 0);
+        }
+        let mut end = 0;
         for (region, zeros) in land.regions() {
-            self.take_region(region, zeros);
+            end = self.take_region(region, zeros, end);
         }
     }
 
+    /// Takes up a region, its codes from `end` on; returns where they end.
     #[inline]
-    fn take_region(&mut self, mut vertices: &[Vertex], zeros: u32) {
-        let (first, start) = (self.boundaries.len(), self.occurrences.len());
+    fn take_region(&mut self, vertices: &[Vertex], zeros: u32, mut end: usize) -> usize {
+        let first = (self.boundaries.len(), self.occurrences.len());
         // Apart from what boundaries add.
         let mut rest = [mix(!u64::from(zeros)); 2];
-        let mut is_flat = true;
-        loop {
-            // Most boundaries are short, and then without lower-case letters.
-            let hashes;
-            (hashes, vertices) = match *vertices {
-                [] => break,
-                [only, Vertex::END, ref behind @ ..] => (self.take_short([only]), behind),
-                [one, other, Vertex::END, ref behind @ ..] if one != other => {
-                    (self.take_short([one, other]), behind)
-                }
-                _ => {
-                    let (boundary, behind) = split_boundary(vertices);
-                    let start = self.codes.len();
-                    self.coder.code_boundary(boundary, &mut self.codes);
-                    is_flat &= self.codes.len() - start <= 2;
-                    (self.take_codes(start), behind)
-                }
-            };
-            add(&mut rest, hashes);
+        let (mut start, mut bits) = (end, 0);
+        for &vertex in vertices {
+            if vertex == Vertex::END {
+                add(&mut rest, self.take_boundary(start, end, bits));
+                (start, bits) = (end, 0);
+                continue;
+            }
+            let code = self.pairs.codes[vertex.number()];
+            self.codes[end] = code;
+            end += usize::from(code != DROPPED);
+            bits |= code;
         }
         self.regions.push(Region {
             zeros,
-            is_flat,
-            boundaries: Span::new(first, self.boundaries.len()),
-            occurrences: Span::new(start, self.occurrences.len()),
+            boundaries: Span::new(first.0, self.boundaries.len()),
+            occurrences: Span::new(first.1, self.occurrences.len()),
             rest,
             hashes: rest,
         });
+        end
     }
 
-    /// Takes up a boundary of different vertices; returns its hashes as far as ranks have no say.
+    /// Takes up a boundary by its codes, all bits of which are given; returns its hashes as far as
+    /// ranks have no say.
     #[inline]
-    fn take_short<const N: usize>(&mut self, vertices: [Vertex; N]) -> [u64; 2] {
-        let start = self.codes.len();
-        for vertex in vertices {
-            self.codes.extend(self.coder.code_single(vertex));
-        }
-        self.take_codes(start)
-    }
-
-    /// The same for a boundary whose codes are the last.
-    #[inline]
-    fn take_codes(&mut self, start: usize) -> [u64; 2] {
+    fn take_boundary(&mut self, start: usize, end: usize, bits: Code) -> [u64; 2] {
         let before = self.occurrences.len();
-        let codes = &self.codes[start..];
+        if has_open(bits) {
+            self.find_distances(start, end);
+        }
+        let codes = &self.codes[start..end];
         let (mut starts, mut hashes) = ([0; 2], [0; 2]);
-        let occurrences = &mut self.occurrences;
-        match *codes {
-            [only] => match upper_number(only) {
-                Some(letter) => occurrences.push(Occurrence::between(letter, 0, 0)),
-                None => hashes = [mix(u64::from(only)); 2],
-            },
-            [one, other] => match (upper_number(one), upper_number(other)) {
-                (Some(letter), None) => {
-                    occurrences.push(Occurrence::between(letter, 0, other));
-                }
-                (None, Some(letter)) => {
-                    occurrences.push(Occurrence::between(letter, 1, one));
-                }
-                (Some(first), Some(second)) => {
-                    occurrences.push(Occurrence::between(first, 0, 0));
-                    occurrences.push(Occurrence::between(second, 1, 0));
-                }
-                (None, None) => {
-                    starts = [u32::from(other < one); 2];
+        if has_upper(bits) {
+            find_occurrences(codes, &mut self.occurrences);
+        } else {
+            (starts, hashes) = match *codes {
+                [only] => ([0; 2], [mix(u64::from(only)); 2]),
+                [one, other] => {
                     let both = u64::from(one.min(other)) << 8 | u64::from(one.max(other));
-                    hashes = [mix(both); 2];
+                    ([u32::from(other < one); 2], [mix(both); 2])
                 }
-            },
-            _ => match codes.iter().position(|&code| upper_number(code).is_some()) {
-                Some(first) => walk_around(codes, first, occurrences),
-                None if codes.len() <= 8 => (starts, hashes) = take_plain(codes),
-                None => (starts, hashes) = take_long(codes, &mut self.reading),
-            },
+                _ if codes.len() <= 8 => take_plain(codes),
+                _ => take_long(codes, &mut self.reading),
+            };
         }
         self.boundaries.push(Boundary {
-            codes: Span::new(start, self.codes.len()),
+            codes: Span::new(start, end),
             occurrences: Span::new(before, self.occurrences.len()),
             hashes,
             starts,
@@ -189,15 +169,23 @@ impl Survey {
         hashes
     }
 
-    /// How many upper-case letters there are, those that stand for two counted once.
-    pub(super) fn letters(&self) -> usize {
-        self.coder.letters
-    }
-
-    /// The letters that stand for two, each twice.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = usize> + Clone {
-        let pairs = self.codes.iter().filter(|&&code| is_pair(code));
-        pairs.filter_map(|&code| upper_number(code))
+    /// Writes the lower-case letters of a boundary as distances.
+    fn find_distances(&mut self, start: usize, end: usize) {
+        let codes = &mut self.codes[start..end];
+        for index in 0..codes.len() {
+            let Some(id) = open_id(codes[index]) else {
+                continue;
+            };
+            // Both occurrences lie in this boundary, so that nothing is left behind.
+            match std::mem::take(&mut self.met[id]) as usize {
+                0 => self.met[id] = index as u32 + 1,
+                other => {
+                    let distance = index + 1 - other;
+                    codes[other - 1] = lower(distance);
+                    codes[index] = lower(codes.len() - distance);
+                }
+            }
+        }
     }
 
     /// The codes of a boundary, as it was drawn.
@@ -221,7 +209,7 @@ impl Survey {
                 if occurrences.is_empty() {
                     continue;
                 }
-                boundary.hashes = if region.is_flat {
+                boundary.hashes = if boundary.codes.len() <= 2 {
                     look_at_few(occurrences, ranks)
                 } else {
                     look_along(occurrences, ranks)
@@ -254,7 +242,32 @@ impl Occurrence {
     }
 }
 
-/// Finds the occurrences in a long boundary, with what lies between them, from the first on.
+/// Finds the occurrences in a boundary with upper-case letters.
+#[inline]
+fn find_occurrences(codes: &[Code], into: &mut Vec<Occurrence>) {
+    match *codes {
+        [only] => {
+            let letter = upper_number(only).unwrap_or_default();
+            into.push(Occurrence::between(letter, 0, 0));
+        }
+        [one, other] => match (upper_number(one), upper_number(other)) {
+            (Some(letter), None) => into.push(Occurrence::between(letter, 0, other)),
+            (None, Some(letter)) => into.push(Occurrence::between(letter, 1, one)),
+            (first, second) => {
+                for (place, letter) in (0..).zip([first, second]) {
+                    let letter = letter.unwrap_or_default();
+                    into.push(Occurrence::between(letter, place, 0));
+                }
+            }
+        },
+        _ => {
+            let first = codes.iter().position(|&code| upper_number(code).is_some());
+            walk_around(codes, first.unwrap_or_default(), into);
+        }
+    }
+}
+
+/// The same for a long one, with what lies between them, from the first on.
 fn walk_around(codes: &[Code], first: usize, into: &mut Vec<Occurrence>) {
     let start = into.len();
     let mut gap = Gap::default();

@@ -150,3 +150,52 @@ fn damaged_bytes_are_refused() {
         }
     }
 }
+
+/// Positions are compared by their bytes, in place or not, and know their lands.
+#[test]
+fn positions_are_compared_by_their_bytes() {
+    let mut dice = Dice(5);
+    // With bytes that mean nothing, or stand for half of a wide letter's number.
+    let mut strings: Vec<Vec<u8>> = (0..400)
+        .map(|_| {
+            let length = [0, 1, 7, 8, 9, 16, 28, 29, 30, 31, 60][dice.below(11)];
+            (0..length).map(|_| [0, 1, 0x50][dice.below(3)]).collect()
+        })
+        .collect();
+    strings.sort();
+    strings.dedup();
+    let positions: Vec<Position> = strings
+        .iter()
+        .map(|bytes| Position::from_bytes(bytes))
+        .collect();
+    for (bytes, position) in strings.iter().zip(&positions) {
+        assert_eq!(position.bytes(), bytes);
+        for (others, other) in strings.iter().zip(&positions) {
+            assert_eq!(position.cmp(other), bytes.cmp(others));
+            assert_eq!(position == other, bytes == others);
+        }
+    }
+}
+
+#[test]
+fn a_position_knows_how_many_lands_it_has() {
+    let (mut game, mut dice) = (Sprouts::default(), Dice(9));
+    assert_eq!(Position::default().number_of_lands(), 0);
+    // The letter with the number 5 * 256 + 5 has bytes that look like marks.
+    let wide = [0x50, 0x07, 0x05, 0x05];
+    for lands in [vec![&wide[..]], vec![&wide[..]; 2], vec![&wide[..]; 9]] {
+        let number = lands.len();
+        let position = Position::from_lands(lands.into_iter());
+        assert_eq!(position.number_of_lands(), number);
+        assert_eq!(
+            Position::from_bytes(position.bytes()).number_of_lands(),
+            number
+        );
+    }
+    for round in 0..40 {
+        for position in random_play(&mut game, 1 + round % 14, &mut dice) {
+            assert_eq!(position.number_of_lands(), position.lands().count());
+            assert_eq!(position.is_one_land(), position.lands().count() == 1);
+        }
+    }
+}

@@ -56,7 +56,7 @@ pub(super) fn reachable_lands(game: &mut Sprouts, root: &str) -> Vec<Position> {
         children.clear();
         game.children(&lands[next], &mut children);
         for land in children.iter().flat_map(Position::lands) {
-            let land = Position::from_lands([land].into_iter());
+            let land = Position::from_land(land);
             if seen.insert(land.clone()) {
                 lands.push(land);
             }
