@@ -2,6 +2,7 @@
 
 mod children;
 mod forms;
+mod speed;
 
 use std::collections::{BTreeSet, HashMap};
 
