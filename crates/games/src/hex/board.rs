@@ -7,8 +7,11 @@
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
+use std::sync::OnceLock;
+
 use bouton_game::Player;
 
+use super::templates::Templates;
 use crate::grid::Size;
 
 /// Cells and sides of one size; never changes.
@@ -23,6 +26,9 @@ pub(super) struct Board {
     steps: [Step<u128>; 3],
     /// The same in half the bits, where the board fits: all of a 5x5 search is a quarter faster.
     short_steps: Option<[Step<u64>; 3]>,
+    /// Where edge templates fit, in either width, as soon as somebody asks.
+    short_templates: OnceLock<Templates<u64>>,
+    long_templates: OnceLock<Templates<u128>>,
 }
 
 /// A set of cells, in as many bits as the board needs.
@@ -46,6 +52,9 @@ pub(super) trait Set:
 
     /// The set in all bits.
     fn widen(self) -> u128;
+
+    /// The edge templates of a board.
+    fn templates(board: &Board) -> &Templates<Self>;
 
     /// How many cells.
     fn count(self) -> usize;
@@ -74,7 +83,7 @@ pub(super) trait Set:
 
 /// Sets of cells as the bits of a number.
 macro_rules! set {
-    ($number:ty) => {
+    ($number:ty, $templates:ident) => {
         impl Set for $number {
             const NONE: Self = 0;
 
@@ -86,6 +95,10 @@ macro_rules! set {
             #[inline]
             fn widen(self) -> u128 {
                 self as u128
+            }
+
+            fn templates(board: &Board) -> &Templates<Self> {
+                board.$templates.get_or_init(|| Templates::new(board))
             }
 
             #[inline]
@@ -111,8 +124,8 @@ macro_rules! set {
     };
 }
 
-set!(u64);
-set!(u128);
+set!(u64, short_templates);
+set!(u128, long_templates);
 
 /// A step and the one back.
 #[derive(Clone, Copy, Debug)]
@@ -150,6 +163,8 @@ impl Board {
                     back: step.back as u64,
                 })
             }),
+            short_templates: OnceLock::new(),
+            long_templates: OnceLock::new(),
         }
     }
 

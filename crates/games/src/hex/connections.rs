@@ -13,6 +13,7 @@
 //! - And-rule: two full connections that share one point and no cell make a full connection if
 //!   the point is a chain, and a semi connection that needs the cell too if it is empty.
 //! - Or-rule: semi connections of two points without a cell common to all make a full one.
+//! - Edge templates (see `templates`) are full and semi connections ready made.
 //! - Both rules let connections share cells that stones on their ends, or on the cell between
 //!   them, capture (see `captured`): the player owns these as good as already. They all belong to
 //!   the carrier then.
@@ -31,10 +32,11 @@ use super::captured::Captures;
 use super::carriers::{Carriers, apart};
 use super::fill_in::FillIn;
 use super::resistance::Network;
+use super::templates::{Holding, Templates};
 
 /// A player's sides, as points.
-const FIRST: usize = 0;
-const LAST: usize = 1;
+pub(super) const FIRST: usize = 0;
+pub(super) const LAST: usize = 1;
 
 /// How many carriers a pair may keep.
 const MOST_FULLS: usize = 8;
@@ -58,6 +60,17 @@ pub(super) enum Goal {
     /// When nothing more is found.
     #[cfg(test)]
     All,
+}
+
+/// Where connections are looked for, and with what.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a, S> {
+    pub(super) board: &'a Board,
+    pub(super) filled: &'a FillIn<S>,
+    /// Whether connections may share what their ends capture.
+    pub(super) captures: bool,
+    /// Whether edge templates are taken.
+    pub(super) templates: bool,
 }
 
 /// The connections of one player.
@@ -152,18 +165,15 @@ fn index(a: usize, b: usize) -> usize {
 }
 
 impl<S: Set> Connections<S> {
-    /// Finds the connections of a player on a board.
-    pub(super) fn build(
-        &mut self,
-        board: &Board,
-        player: Player,
-        filled: &FillIn<S>,
-        captures: bool,
-        goal: Goal,
-    ) {
+    /// Finds the connections of a player.
+    pub(super) fn build(&mut self, ground: Ground<S>, player: Player, goal: Goal) {
+        let Ground { board, filled, .. } = ground;
         self.start(board, player, filled);
-        if captures {
+        if ground.captures {
             self.capture(board, player, filled);
+        }
+        if ground.templates {
+            self.look_up(S::templates(board), player, filled);
         }
         while let Some((kind, found)) = self.waiting.next() {
             let [a, b] = found.points.map(usize::from);
@@ -276,12 +286,16 @@ impl<S: Set> Connections<S> {
         {
             self.stones = sides.map(|(joined, _)| joined).to_vec();
         }
+        for side in [FIRST, LAST] {
+            cells(sides[side].0).for_each(|cell| self.at[usize::from(cell)] = side as u8);
+        }
         let mut rest = own & !(sides[0].0 | sides[1].0);
         while rest != 0 {
             let first = rest & rest.wrapping_neg();
             let chain = board.flood(first, own);
             rest &= !chain;
-            self.at[first.trailing_zeros() as usize] = self.points.len() as u8;
+            let point = self.points.len() as u8;
+            cells(chain).for_each(|cell| self.at[usize::from(cell)] = point);
             self.points.push(Point::new(S::NONE, S::narrow(first), 0));
             reached.push(board.neighbours(chain));
             #[cfg(test)]
@@ -316,6 +330,22 @@ impl<S: Set> Connections<S> {
         }
     }
 
+    /// Takes what edge templates say.
+    fn look_up(&mut self, templates: &Templates<S>, player: Player, filled: &FillIn<S>) {
+        let [own, other] = [player, !player].map(|player| filled.stones[player as usize]);
+        for holding in templates.holding(player, own, other) {
+            let Holding { side, carrier, .. } = holding;
+            let end = usize::from(self.at[usize::from(holding.end)]);
+            if end == side {
+                continue;
+            }
+            match holding.missing == S::NONE {
+                true => self.add_full(end, side, carrier),
+                false => self.add_semi(end, side, carrier | holding.missing),
+            }
+        }
+    }
+
     /// Makes room for the points, and forgets all connections.
     fn reset(&mut self, cells: usize) {
         let points = self.points.len();
@@ -337,6 +367,18 @@ impl<S: Set> Connections<S> {
                 self.points[a].done.add(last);
                 self.points[b].done.add(first);
             }
+        }
+    }
+
+    fn add_semi(&mut self, a: usize, b: usize, carrier: S) {
+        let pair = index(a, b);
+        let before = self.semis.common(pair);
+        // Of what contains the cells that all fulls share nothing new can come.
+        if !self.fulls.common(pair).is_within(carrier) && self.semis.add(pair, carrier) {
+            let captured = self.points[a].captured | self.points[b].captured;
+            let semis = &mut self.semis;
+            self.waiting
+                .add_semi(semis, [a, b], carrier, before, captured);
         }
     }
 

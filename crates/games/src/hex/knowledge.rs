@@ -64,6 +64,8 @@ pub struct Parts {
     pub connections: bool,
     /// Connections may share what their ends capture.
     pub captured: bool,
+    /// Edge templates are connections.
+    pub templates: bool,
     /// Moves that do not meet the opponent's threats are dropped.
     pub must_play: bool,
     /// Moves that leave less than others are dropped.
@@ -84,6 +86,7 @@ impl Default for Parts {
             fill_in: true,
             connections: true,
             captured: true,
+            templates: true,
             must_play: true,
             domination: true,
             proof_sets: true,
@@ -326,6 +329,7 @@ impl Parts {
             &mut self.fill_in,
             &mut self.connections,
             &mut self.captured,
+            &mut self.templates,
             &mut self.must_play,
             &mut self.domination,
             &mut self.proof_sets,
@@ -348,6 +352,7 @@ impl Knowledge<Hex> for VirtualConnections {
         "fill-in",
         "connections",
         "captured",
+        "templates",
         "must-play",
         "domination",
         "proof-sets",

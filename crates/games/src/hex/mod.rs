@@ -22,6 +22,7 @@ mod order;
 mod record;
 mod resistance;
 mod sight;
+mod templates;
 #[cfg(test)]
 mod tests;
 mod wins;

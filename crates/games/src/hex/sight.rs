@@ -16,7 +16,7 @@
 use bouton_game::{Outcome, Player};
 
 use super::board::{Set, cells};
-use super::connections::{Connections, Goal};
+use super::connections::{Connections, Goal, Ground};
 use super::fill_in::FillIn;
 use super::knowledge::Parts;
 use super::resistance::Network;
@@ -140,8 +140,14 @@ impl<S: Set> Sight<S> {
     }
 
     fn connect(&mut self, game: &Hex, player: Player, parts: Parts, goal: Goal) {
+        let ground = Ground {
+            board: &game.board,
+            filled: &self.board,
+            captures: parts.captured,
+            templates: parts.templates,
+        };
         let connections = &mut self.connections[usize::from(goal == Goal::Full)];
-        connections.build(&game.board, player, &self.board, parts.captured, goal);
+        connections.build(ground, player, goal);
     }
 
     /// For every cell, how much of both players' current flows through it, in the position with a

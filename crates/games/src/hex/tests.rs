@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use bouton_game::{Game, Knowledge, List, Notation, Outcome, Player};
 
-use super::connections::{Connections, Goal};
+use super::connections::{Connections, Goal, Ground};
 use super::fill_in::FillIn;
 use super::wins::{Recall, Wins};
 use super::{Hex, Insight, Parts, Position, VirtualConnections, cells};
@@ -114,6 +114,7 @@ fn all_parts() -> impl Iterator<Item = Parts> {
         connections: bits & 2 != 0,
         must_play: bits & 4 != 0,
         captured: bits & 8 != 0,
+        templates: true,
         domination: bits & 16 != 0,
         proof_sets: bits & 32 != 0,
         recall: true,
@@ -200,7 +201,11 @@ fn canonical_children_that_are_left_decide() {
 }
 
 /// The outcome by a search that uses all knowledge, proof sets included.
-fn searched(game: &mut Hex, knowledge: &mut VirtualConnections, position: &Position) -> Outcome {
+pub(super) fn searched(
+    game: &mut Hex,
+    knowledge: &mut VirtualConnections,
+    position: &Position,
+) -> Outcome {
     let position = game.canonical(position);
     if let Some(outcome) = game.decided(&position) {
         return outcome;
@@ -421,7 +426,7 @@ fn connection_holds(
 }
 
 /// Whether a player joins two sets of cells by moves within a carrier; all else is the opponent's.
-fn joins_from(
+pub(super) fn joins_from(
     game: &Hex,
     sides: [u128; 2],
     near: [u128; 2],
@@ -467,7 +472,13 @@ fn every_connection_holds_in_play() {
             for player in [Player::Black, Player::White] {
                 cells(stones[player as usize]).for_each(|cell| board.put(player, cell));
             }
-            connections.build(&game.board, player, &board, true, Goal::All);
+            let ground = Ground {
+                board: &game.board,
+                filled: &board,
+                captures: true,
+                templates: true,
+            };
+            connections.build(ground, player, Goal::All);
             for connection in connections.all() {
                 let (_, _, full, carrier) = connection;
                 if carrier.count_ones() <= MOST_CELLS {

@@ -34,13 +34,14 @@ pub(super) fn all() -> Vec<Reproduction> {
 }
 
 /// Parts of the knowledge, and what Benzene needs without them: builds for all openings of 6x6.
-const PARTS: [(&str, Option<f64>); 9] = [
+const PARTS: [(&str, Option<f64>); 10] = [
     ("widening", Some(1_758.0)),
     ("resistance", Some(2_055.0)),
     ("proof-sets", None),
     ("recall", None),
     ("domination", None),
     ("captured", Some(3_383.0)),
+    ("templates", Some(2_924.0)),
     ("fill-in", Some(2_200.0)),
     ("must-play", Some(6_123.0)),
     ("connections", None),
