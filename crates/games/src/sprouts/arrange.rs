@@ -7,7 +7,7 @@
 //! hashes tie, what they stand for is the same, or an accident keeps two forms of one land
 //! apart, which costs time; what is written can always be read back.
 
-use super::position::Writer;
+use super::bytes::Writer;
 use super::survey::{Survey, sort};
 
 /// Writes lands whose letters are numbered; keeps its memory.

@@ -6,7 +6,8 @@
 //! orders children and estimates work: a bad guess costs time only. It is asked of every leaf,
 //! so that it reads the bytes of the position and draws nothing.
 
-use super::position::{Position, Token};
+use super::bytes::Token;
+use super::position::Position;
 
 /// Of a boundary with this many vertices, the part for curves from a vertex to itself.
 const LOOPS: f64 = 0.3;

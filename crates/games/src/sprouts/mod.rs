@@ -12,7 +12,7 @@
 //!
 //! | file | what it does |
 //! | --- | --- |
-//! | `position.rs` | positions as bytes, as a search keeps them |
+//! | `position.rs`, `bytes.rs` | positions as bytes, as a search keeps them |
 //! | `notation.rs`, `check.rs`, `planar.rs` | text, and what text is a drawing in the plane |
 //! | `drawing.rs`, `sketch.rs` | the workbench: regions of boundaries of vertices, in flat memory |
 //! | `moves.rs`, `kinds.rs`, `twins.rs` | curves, and which of them are the same |
@@ -29,6 +29,7 @@
 //! child are one.
 
 mod arrange;
+mod bytes;
 mod canonical;
 mod check;
 mod code;
@@ -150,7 +151,7 @@ impl Sprouts {
             }
             let others = [&lands[..index], &lands[index + 1..]].concat();
             self.parent.clear();
-            position::draw_land(land, &mut self.parent);
+            bytes::draw_land(land, &mut self.parent);
             self.add_children(&others, into, &mut enough)?;
         }
         ControlFlow::Continue(())

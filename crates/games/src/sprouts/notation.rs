@@ -13,9 +13,10 @@
 //! At most 30,000 lives are taken, those of 10,000 spots. Moves use lives up, so that what can
 //! be read bounds everything that follows.
 
+use super::bytes::{Token, Tokens};
 use super::check::{Symbol, check};
 use super::drawing::{Drawing, Vertex};
-use super::position::{Position, Token, Tokens};
+use super::position::Position;
 
 /// The largest start position.
 const MOST_SPOTS: usize = 10_000;

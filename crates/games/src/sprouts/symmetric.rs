@@ -2,8 +2,9 @@
 //!
 //! Names need no variant of their own: they follow the order, which changes.
 
+use super::bytes::draw_land;
 use super::drawing::{Drawing, Vertex};
-use super::position::{Position, draw_land};
+use super::position::Position;
 
 type Change = fn(&Drawing<Vertex>) -> Drawing<Vertex>;
 

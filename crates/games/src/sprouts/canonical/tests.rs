@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bouton_game::Notation;
 
+use super::super::bytes::draw_land;
 use super::super::code::{Code, Coder, turned, upper, upper_number};
 use super::super::drawing::{Drawing, Region, Vertex};
-use super::super::position::{Position, draw_land};
+use super::super::position::Position;
 use super::super::sketch::Sketch;
 use super::super::tests::{Dice, random_play, reachable_lands};
 use super::super::{Sprouts, symmetric};

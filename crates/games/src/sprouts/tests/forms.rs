@@ -22,7 +22,7 @@ fn redrawn(position: &Position, dice: &mut Dice) -> String {
 
 fn redrawn_land(bytes: &[u8], dice: &mut Dice) -> Drawing<Vertex> {
     let (mut land, mut changed) = (Drawing::default(), Drawing::default());
-    position::draw_land(bytes, &mut land);
+    bytes::draw_land(bytes, &mut land);
     changed.letters = land.letters;
     let mut regions = land.regions.clone();
     dice.shuffle(&mut regions);
