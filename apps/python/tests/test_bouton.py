@@ -124,7 +124,10 @@ def test_an_exception_of_the_watch_comes_back():
 
 
 def test_ctrl_c_stops_a_search():
-    code = "import bouton; bouton.solve('cram', '9x9', watch=lambda _: print(flush=True))"
+    # Whoever starts the tests in the background has them ignore Ctrl-C: here it is to be heard.
+    hear = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    solve = "import bouton; bouton.solve('cram', '9x9', watch=lambda _: print(flush=True))"
+    code = f"{hear}; {solve}"
     run = subprocess.Popen([sys.executable, "-c", code], stdout=-1, stderr=-1, text=True)
     run.stdout.readline()
     run.send_signal(signal.SIGINT)
