@@ -27,18 +27,13 @@ const SEARCHED: [(usize, usize, usize, usize); 4] = [
 /// Templates of this many cells are proved by brute force too.
 const FEW: u32 = 10;
 
-const NO_TEMPLATES: Parts = Parts {
-    fill_in: true,
-    connections: true,
-    captured: true,
-    templates: false,
-    must_play: true,
-    domination: true,
-    proof_sets: true,
-    recall: true,
-    resistance: true,
-    widening: true,
-};
+/// All that there is but what is to be proved.
+fn no_templates() -> Parts {
+    Parts {
+        templates: false,
+        ..Parts::default()
+    }
+}
 
 /// Rows of a board at Black's last side.
 struct Strip {
@@ -53,7 +48,7 @@ impl Strip {
         let rows = rows + 1;
         Self {
             game: Hex::new(Size { rows, columns }),
-            knowledge: VirtualConnections::with(NO_TEMPLATES),
+            knowledge: VirtualConnections::with(no_templates()),
             end: 1 << (columns + end),
         }
     }
@@ -84,7 +79,7 @@ impl Strip {
     fn is_seen(&mut self, stones: u128, free: u128) -> bool {
         let position = self.position(stones, free);
         let decided = self.game.decided(&position).is_some();
-        let mut knowledge = VirtualConnections::with(NO_TEMPLATES);
+        let mut knowledge = VirtualConnections::with(no_templates());
         decided || matches!(knowledge.look(&self.game, &position), Insight::Decided(_))
     }
 
