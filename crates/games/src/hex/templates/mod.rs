@@ -23,6 +23,8 @@ use super::connections::{FIRST, LAST};
 pub(super) struct Templates<S> {
     /// Of each player.
     places: [Vec<Place<S>>; 2],
+    /// All cells of each of them, stones included: most questions end there.
+    wholes: [Vec<S>; 2],
 }
 
 /// A template somewhere on a board.
@@ -33,8 +35,6 @@ struct Place<S> {
     /// The stones beside the end.
     stones: S,
     carrier: S,
-    /// All cells of it.
-    whole: S,
 }
 
 /// A template that holds, or will with one more stone.
@@ -59,7 +59,9 @@ impl<S: Set> Templates<S> {
                 shape.place(board, player, &mut places[player as usize]);
             }
         }
-        Self { places }
+        let whole = |place: &Place<S>| place.stones | place.carrier | S::one(place.end);
+        let wholes = places.each_ref().map(|of| of.iter().map(whole).collect());
+        Self { places, wholes }
     }
 
     /// The templates of a player with these stones, against those of the opponent.
@@ -69,9 +71,10 @@ impl<S: Set> Templates<S> {
         own: S,
         other: S,
     ) -> impl Iterator<Item = Holding<S>> {
-        let places = self.places[player as usize].iter();
-        let free = places.filter(move |place| place.whole.is_apart(other));
-        let near = free.map(move |place| Holding {
+        let wholes = self.wholes[player as usize].iter();
+        let places = wholes.zip(&self.places[player as usize]);
+        let free = places.filter(move |(whole, _)| whole.is_apart(other));
+        let near = free.map(move |(_, place)| Holding {
             side: place.side,
             end: place.end,
             carrier: place.carrier & !own,
@@ -155,7 +158,6 @@ impl Shape {
                     end: end.trailing_zeros() as u8,
                     stones: S::narrow(stones),
                     carrier: S::narrow(carrier),
-                    whole: S::narrow(end | stones | carrier),
                 });
             }
         }
