@@ -33,6 +33,7 @@ use super::carriers::{Carriers, apart};
 use super::fill_in::FillIn;
 use super::resistance::Network;
 use super::templates::{Holding, Templates};
+use super::waiting::{FULL, Waiting};
 
 /// A player's sides, as points.
 pub(super) const FIRST: usize = 0;
@@ -40,7 +41,7 @@ pub(super) const LAST: usize = 1;
 
 /// How many carriers a pair may keep.
 const MOST_FULLS: usize = 8;
-const MOST_SEMIS: usize = 32;
+pub(super) const MOST_SEMIS: usize = 32;
 
 /// Resistances: of a chain or side, of an empty cell, of a cell of a carrier.
 const CHAIN: f32 = 0.1;
@@ -136,30 +137,11 @@ impl<S: Set> Point<S> {
     }
 }
 
-/// What was found and not taken up yet.
-#[derive(Clone, Debug, Default)]
-struct Waiting<S> {
-    /// By the size of the carrier.
-    lists: Vec<[Vec<Found<S>>; 2]>,
-    /// No carrier that waits is smaller.
-    smallest: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Found<S> {
-    points: [u8; 2],
-    carrier: S,
-}
-
-/// Indices of the lists in [`Waiting`].
-const FULL: usize = 0;
-const SEMI: usize = 1;
-
 /// The pair of the sides.
-const SIDES: usize = 0;
+pub(super) const SIDES: usize = 0;
 
 #[inline]
-fn index(a: usize, b: usize) -> usize {
+pub(super) fn index(a: usize, b: usize) -> usize {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     high * (high - 1) / 2 + low
 }
@@ -499,66 +481,6 @@ fn captured_by<S: Set, const N: usize>(points: [&Point<S>; N]) -> S {
             all
         }
     })
-}
-
-impl<S: Set> Waiting<S> {
-    /// Forgets all; carriers have some cells at most.
-    fn reset(&mut self, cells: usize) {
-        self.lists.resize_with(cells + 1, Default::default);
-        self.lists.iter_mut().flatten().for_each(Vec::clear);
-        self.smallest = 0;
-    }
-
-    #[inline]
-    fn add(&mut self, kind: usize, a: usize, b: usize, carrier: S) {
-        let points = [a as u8, b as u8];
-        let size = carrier.count();
-        self.smallest = self.smallest.min(size);
-        self.lists[size][kind].push(Found { points, carrier });
-    }
-
-    /// Adds a semi connection that is new among those of its pair, which had some cells in common
-    /// before. They wait until they may make a full one together: until they have nothing in common
-    /// but what is captured.
-    #[inline]
-    fn add_semi(
-        &mut self,
-        semis: &mut Carriers<S, MOST_SEMIS>,
-        [a, b]: [usize; 2],
-        carrier: S,
-        before: S,
-        captured: S,
-    ) {
-        let pair = index(a, b);
-        // Between the sides it is enough to know what all have in common.
-        if pair == SIDES || !semis.common(pair).is_within(captured) {
-            return;
-        }
-        if before.is_within(captured) {
-            return self.add(SEMI, a, b, carrier);
-        }
-        for place in 0..semis.of(pair).len() {
-            let carrier = semis.of(pair)[place];
-            if carrier.count() > self.smallest {
-                self.add(SEMI, a, b, carrier);
-            } else {
-                semis.take_up(pair, carrier);
-            }
-        }
-    }
-
-    /// Takes out the connection with the smallest carrier.
-    fn next(&mut self) -> Option<(usize, Found<S>)> {
-        while let Some(kinds) = self.lists.get_mut(self.smallest) {
-            for (kind, list) in kinds.iter_mut().enumerate() {
-                if let Some(found) = list.pop() {
-                    return Some((kind, found));
-                }
-            }
-            self.smallest += 1;
-        }
-        None
-    }
 }
 
 /// Semi connections to be joined.

@@ -25,6 +25,7 @@ mod sight;
 mod templates;
 #[cfg(test)]
 mod tests;
+mod waiting;
 mod wins;
 
 use std::sync::Arc;
