@@ -5,6 +5,16 @@
 
 use super::board::Set;
 
+/// The pair of the sides, the first two points.
+pub(super) const SIDES: usize = 0;
+
+/// Where the pair of two points lies.
+#[inline]
+pub(super) fn index(a: usize, b: usize) -> usize {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    high * (high - 1) / 2 + low
+}
+
 /// Carriers, at most `MOST` of each pair, none of which contains another.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Carriers<S, const MOST: usize> {

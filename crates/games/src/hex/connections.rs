@@ -29,7 +29,7 @@ use bouton_game::Player;
 
 use super::board::{Board, Set, cells};
 use super::captured::Captures;
-use super::carriers::{Carriers, apart};
+use super::carriers::{Carriers, SIDES, apart, index};
 use super::fill_in::FillIn;
 use super::resistance::Network;
 use super::templates::{Holding, Templates};
@@ -41,7 +41,7 @@ pub(super) const LAST: usize = 1;
 
 /// How many carriers a pair may keep.
 const MOST_FULLS: usize = 8;
-pub(super) const MOST_SEMIS: usize = 32;
+const MOST_SEMIS: usize = 32;
 
 /// Resistances: of a chain or side, of an empty cell, of a cell of a carrier.
 const CHAIN: f32 = 0.1;
@@ -83,7 +83,7 @@ pub(super) struct Connections<S> {
     pub(super) stones: Vec<u128>,
     /// The point of every place.
     at: Vec<u8>,
-    /// Of points `a < b` at `b * (b - 1) / 2 + a`.
+    /// Of all pairs of points.
     fulls: Carriers<S, MOST_FULLS>,
     semis: Carriers<S, MOST_SEMIS>,
     waiting: Waiting<S>,
@@ -135,15 +135,6 @@ impl<S: Set> Point<S> {
             done: itself,
         }
     }
-}
-
-/// The pair of the sides.
-pub(super) const SIDES: usize = 0;
-
-#[inline]
-pub(super) fn index(a: usize, b: usize) -> usize {
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
-    high * (high - 1) / 2 + low
 }
 
 impl<S: Set> Connections<S> {

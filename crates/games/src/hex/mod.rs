@@ -8,6 +8,17 @@
 //! to the right and the one below to the left. Half a turn keeps a position's value. So does
 //! reflection in the long diagonal together with swapping the colours, but that makes a position
 //! for the other player, and positions remember who is who.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `board.rs`, `notation.rs`, `record.rs` | cells as sets; text; SGF and lists of moves |
+//! | `knowledge.rs` | what a search asks for, and which parts may be left out |
+//! | `sight.rs` | one position: filled in, its connections, what must be played |
+//! | `fill_in.rs` | cells whose colour is settled |
+//! | `connections.rs`, `carriers.rs`, `waiting.rs`, `captured.rs`, `templates/` | what a player can join whatever the opponent does |
+//! | `order.rs`, `resistance.rs` | which moves come first |
+//! | `memory.rs`, `wins.rs` | what was seen of positions, and wins that hold elsewhere |
+//! | `compare.rs` | positions that are no better than others, for certificates |
 
 mod board;
 mod captured;

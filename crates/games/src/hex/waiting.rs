@@ -1,8 +1,7 @@
 //! Connections that were found and not taken up yet, the smallest first.
 
 use super::board::Set;
-use super::carriers::Carriers;
-use super::connections::{MOST_SEMIS, SIDES, index};
+use super::carriers::{Carriers, SIDES, index};
 
 /// What was found and not taken up yet.
 #[derive(Clone, Debug, Default)]
@@ -43,9 +42,9 @@ impl<S: Set> Waiting<S> {
     /// before. They wait until they may make a full one together: until they have nothing in common
     /// but what is captured.
     #[inline]
-    pub(super) fn add_semi(
+    pub(super) fn add_semi<const MOST: usize>(
         &mut self,
-        semis: &mut Carriers<S, MOST_SEMIS>,
+        semis: &mut Carriers<S, MOST>,
         [a, b]: [usize; 2],
         carrier: S,
         before: S,

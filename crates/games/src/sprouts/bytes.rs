@@ -45,6 +45,7 @@ pub(super) enum Token {
     NextRegion,
     NextLand,
 }
+
 /// Adds a land to a drawing. By the invariant a new letter has the next number.
 pub(super) fn draw_land(bytes: &[u8], into: &mut Drawing<Vertex>) {
     let mut uppers: SmallVec<[usize; 32]> = SmallVec::new();
