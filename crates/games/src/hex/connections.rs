@@ -14,9 +14,9 @@
 //!   the point is a chain, and a semi connection that needs the cell too if it is empty.
 //! - Or-rule: semi connections of two points without a cell common to all make a full one.
 //! - Edge templates (see `templates`) are full and semi connections ready made.
-//! - Both rules let connections share cells that stones on their ends, or on the cell between
-//!   them, capture (see `captured`): the player owns these as good as already. They all belong to
-//!   the carrier then.
+//! - Both rules let connections share cells that a stone captures (see `captured`), on the cell
+//!   between them or on one of their ends: the player owns these as good as already. What that
+//!   stone captures belongs to the carrier then.
 //!
 //! Carriers are taken up the smallest first, so that few are replaced by smaller ones later. A
 //! full connection is kept only if it shrinks the intersection of those of its pair, since
@@ -188,9 +188,14 @@ impl<S: Set> Connections<S> {
         least.unwrap_or_else(|| together.into_iter().fold(S::NONE, |all, set| all | set))
     }
 
-    /// Adds to every cell's score the current that flows through it where points have full
-    /// connections.
-    pub(super) fn score(&self, network: &mut Network, currents: &mut Vec<f32>, scores: &mut [f32]) {
+    /// The current that flows where points have full connections: notes how much of it flows
+    /// through every cell, and returns the whole.
+    pub(super) fn flow(
+        &self,
+        network: &mut Network,
+        currents: &mut Vec<f32>,
+        mut note: impl FnMut(u8, f32),
+    ) -> f32 {
         let points = self.points.len();
         network.reset(points - 2);
         let resistance = |point: usize| match self.points[point].cell == S::NONE {
@@ -213,12 +218,25 @@ impl<S: Set> Connections<S> {
                 }
             }
         }
-        network.currents(currents);
+        let whole = network.currents(currents);
         for (point, current) in self.points[2..].iter().zip(currents) {
             if point.cell != S::NONE {
-                scores[usize::from(point.cell.lowest())] += *current;
+                note(point.cell.lowest(), *current);
             }
         }
+        whole
+    }
+
+    /// To how many of the sides a stone on an empty cell has a full connection, and how many semi
+    /// connections to them are known.
+    pub(super) fn ties(&self, cell: u8) -> [usize; 2] {
+        let point = usize::from(self.at[usize::from(cell)]);
+        let pairs = [FIRST, LAST].map(|side| index(side, point));
+        let fulls = pairs
+            .iter()
+            .filter(|&&pair| !self.fulls.of(pair).is_empty());
+        let semis = pairs.iter().map(|&pair| self.semis.of(pair).len());
+        [fulls.count(), semis.sum()]
     }
 
     /// Few carriers that say as much as all: whoever meets them meets all.
@@ -387,26 +405,24 @@ impl<S: Set> Connections<S> {
                 break;
             };
             let (next, whole) = (index(middle, to), index(from, to));
-            let captured = start.captured | turn.captured | points[to].captured;
             let known = fulls.common(whole);
             // Nothing can be joined to what all share, and of what contains the cells that all
             // fulls share nothing new can come.
-            let blocked = !(carrier & fulls.common(next)).is_within(captured);
+            let blocked = !(carrier & fulls.common(next)).is_within(turn.captured);
             if blocked | known.is_within(carrier | turn.cell) {
                 continue;
             }
             for &carrier_on in fulls.taken(next) {
                 let shared = carrier & carrier_on;
-                if !carrier_on.is_apart(start.cell) || !shared.is_within(captured) {
+                if !carrier_on.is_apart(start.cell) || !shared.is_within(turn.captured) {
                     continue;
                 }
                 let mut both = carrier | carrier_on | turn.cell;
                 if shared != S::NONE {
-                    let captured = captured_by([start, turn, &points[to]]);
-                    if !shared.is_within(captured) {
+                    if !turn.captured.is_apart(start.cell | points[to].cell) {
                         continue;
                     }
-                    both |= captured;
+                    both |= turn.captured;
                 }
                 if turn.cell == S::NONE {
                     self.joined.push((to, both));
@@ -426,10 +442,21 @@ impl<S: Set> Connections<S> {
         }
     }
 
+    /// What stones on two points capture, as far as these do not take it themselves, and the
+    /// second only what the first does not capture.
+    fn captured_by(&self, a: usize, b: usize) -> [S; 2] {
+        let [first, last] = [a, b].map(|point| &self.points[point]);
+        let taken = first.cell | last.cell;
+        let free = |set: S, taken: S| if set.is_apart(taken) { set } else { S::NONE };
+        let one = free(first.captured, taken);
+        [one, free(last.captured, taken | one)]
+    }
+
     /// Takes a new semi connection together with others.
     fn or_rule(&mut self, a: usize, b: usize, carrier: S) {
         let pair = index(a, b);
-        let captured = captured_by([a, b].map(|point| &self.points[point]));
+        let shared = self.captured_by(a, b);
+        let captured = shared[0] | shared[1];
         if !self.semis.common(pair).is_within(captured) {
             return;
         }
@@ -451,7 +478,7 @@ impl<S: Set> Connections<S> {
             known: self.fulls.common(pair),
             others,
             rest: &rest,
-            captured,
+            shared,
         };
         joining.join(0, carrier, carrier, MOST_JOINED - 1, &mut found);
         for carrier in found.drain(..) {
@@ -461,19 +488,6 @@ impl<S: Set> Connections<S> {
     }
 }
 
-/// What stones on some points capture, as far as these do not take it themselves.
-fn captured_by<S: Set, const N: usize>(points: [&Point<S>; N]) -> S {
-    let taken = points.iter().fold(S::NONE, |all, point| all | point.cell);
-    let captured = points.iter().map(|point| point.captured);
-    captured.fold(S::NONE, |all, set| {
-        if set.is_apart(taken | all) {
-            all | set
-        } else {
-            all
-        }
-    })
-}
-
 /// Semi connections to be joined.
 struct Joining<'a, S> {
     /// What fulls that are known have in common; all bits if there are none.
@@ -481,16 +495,17 @@ struct Joining<'a, S> {
     others: &'a [S],
     /// What those from a place on have in common with the first.
     rest: &'a [S],
-    /// What they may have in common after all.
-    captured: S,
+    /// What they may have in common after all: what the one end captures, and the other.
+    shared: [S; 2],
 }
 
 impl<S: Set> Joining<'_, S> {
     /// Finds unions of few semi connections, from a place on, that have nothing in common.
     fn join(&self, from: usize, common: S, union: S, more: usize, found: &mut Vec<S>) {
+        let captured = self.shared[0] | self.shared[1];
         for place in from..self.others.len() {
             // However many are taken, this much stays.
-            if !(common & self.rest[place]).is_within(self.captured) {
+            if !(common & self.rest[place]).is_within(captured) {
                 return;
             }
             let other = self.others[place];
@@ -504,8 +519,9 @@ impl<S: Set> Joining<'_, S> {
             }
             if less == S::NONE {
                 found.push(all);
-            } else if less.is_within(self.captured) {
-                found.push(all | self.captured);
+            } else if less.is_within(captured) {
+                let needed = self.shared.iter().filter(|set| !set.is_apart(less));
+                found.push(needed.fold(all, |all, &set| all | set));
             } else if more > 1 {
                 self.join(place + 1, less, all, more - 1, found);
             }

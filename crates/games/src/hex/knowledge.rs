@@ -13,7 +13,8 @@ use bouton_game::{Assessment, Estimate, Knowledge, List, Nimber, Outcome, Player
 
 use super::carriers::apart;
 use super::memory::{Known, Memory, Open, Reply};
-use super::order::{Rank, Ranking};
+use super::order::{Rank, Ranking, distance};
+use super::promise::{Flow, Prospect, expected};
 use super::sight::{Seen, Sight, View};
 use super::wins::Recall;
 use super::{Hex, Position, TwoDistance, cells, least};
@@ -30,6 +31,8 @@ pub struct VirtualConnections {
     /// The board that the memory is about.
     size: Option<Size>,
     memory: Memory,
+    /// The position whose moves were last asked for: the numbers of its children come next.
+    latest: Option<Position>,
     builds: u64,
 }
 
@@ -39,15 +42,11 @@ const ENOUGH: usize = 96 << 20;
 /// The part of them that wins may take.
 const WINS: usize = 8;
 
-/// A move by its weighted current and its distances, and the child it leads to.
-type Ranked = ((Reverse<u32>, Rank), u8, Position);
+/// A move by its promise and its distances, and where it leads to.
+type Ranked = ((Reverse<i32>, Rank), Reply);
 
-/// Currents are compared in steps of a thousandth of the whole.
-const STEPS: f32 = 1000.0;
-
-/// By how much a move's current counts for more, for each further cell that the move settles for
-/// the player: 11 % fewer builds for all openings of 7x7, 3 % for those of 6x6.
-const SETTLING: f32 = 0.1;
+/// Promises are compared in steps of a hundredth.
+const STEPS: f32 = 100.0;
 
 /// As in Benzene. For four openings of 7x7 shares of 0.4 and 0.5 take 11 % and 1 % more builds.
 const WIDENING: Widening = Widening {
@@ -121,6 +120,7 @@ impl VirtualConnections {
             long: Sight::default(),
             size: None,
             memory: Memory::new(ENOUGH),
+            latest: None,
             builds: 0,
         }
     }
@@ -185,51 +185,82 @@ impl VirtualConnections {
         }
     }
 
-    /// For every cell, how much of the current flows through it.
-    fn scores(&mut self, game: &Hex, view: &View) -> Vec<f32> {
-        let cells = game.size().cells();
+    /// How the current flows in a view, if that is of use.
+    fn flow(&mut self, game: &Hex, view: &View) -> Option<Flow> {
         let Parts {
             resistance,
             connections,
             ..
         } = self.parts;
-        match (
-            resistance && connections && view.has_choice(),
-            game.is_short(),
-        ) {
-            (false, _) => vec![0.0; cells],
-            (true, true) => self.short.scores(cells),
-            (true, false) => self.long.scores(cells),
-        }
+        let cells = game.size().cells();
+        let of_use = resistance && connections && view.has_choice();
+        of_use.then(|| match game.is_short() {
+            true => self.short.flow(cells),
+            false => self.long.flow(cells),
+        })
+    }
+
+    /// The promise of a move in the position that was last looked at.
+    fn promise(&self, game: &Hex, view: &View, flow: &Flow, cell: u8, child: &Position) -> f32 {
+        let side = view.board.side;
+        let settled = child.stones(side) & !view.board.stones(side) & !(1 << cell);
+        let prospect = Prospect {
+            through: flow.through[usize::from(cell)],
+            ties: match game.is_short() {
+                true => self.short.ties(cell),
+                false => self.long.ties(cell),
+            },
+            settled: settled.count_ones(),
+            distance: distance(game, child, side),
+        };
+        flow.promise(view.moves.count_ones(), &prospect)
     }
 
     /// The moves of a view, the best first, each with the child it leads to.
     fn replies(&mut self, game: &Hex, view: &View) -> Vec<Reply> {
         let ranking = Ranking::new(game, &view.board);
-        let scores = self.scores(game, view);
+        let flow = self.flow(game, view);
         let side = view.board.side;
         let mut ranked: Vec<Ranked> = Vec::new();
         for cell in cells(view.moves) {
             let child = self.child(game, side, cell);
-            let settled = child.stones(side) & !view.board.stones(side) & !(1 << cell);
-            let weight = 1.0 + SETTLING * settled.count_ones() as f32;
-            let score = (STEPS * weight * scores[usize::from(cell)]) as u32;
-            let rank = (Reverse(score), ranking.of(game, cell.into()));
-            ranked.push((rank, cell, child));
+            let promise = flow
+                .as_ref()
+                .map_or(0.0, |flow| self.promise(game, view, flow, cell, &child));
+            let rank = ranking.of(game, cell.into());
+            let reply = Reply {
+                cell,
+                turned: false,
+                promise,
+                child,
+            };
+            ranked.push(((Reverse((STEPS * promise) as i32), rank), reply));
         }
-        ranked.sort_unstable();
+        ranked.sort_unstable_by_key(|(rank, reply)| (*rank, reply.cell));
         if self.parts.domination {
             drop_dominated(&mut ranked, side);
         }
-        let replies = ranked.into_iter().map(|(_, cell, child)| {
-            let canonical = least(child, game.half_turn(&child));
+        let replies = ranked.into_iter().map(|(_, reply)| {
+            let child = least(reply.child, game.half_turn(&reply.child));
             Reply {
-                cell,
-                turned: canonical != child,
-                child: canonical,
+                turned: child != reply.child,
+                child,
+                ..reply
             }
         });
         replies.collect()
+    }
+
+    /// The promise of the move that leads to a position, if it is one of the latest; nothing in
+    /// particular otherwise.
+    fn promised(&self, position: &Position) -> f32 {
+        let latest = self.latest.and_then(|latest| self.memory.get(&latest));
+        let Some(Known::Open(open)) = latest else {
+            return 0.0;
+        };
+        let mut replies = open.moves.iter();
+        let reply = replies.find(|reply| reply.child == *position);
+        reply.map_or(0.0, |reply| reply.promise)
     }
 
     /// The cells with which the opponent wins after a reply that is known to lose, if they are
@@ -307,12 +338,13 @@ impl VirtualConnections {
 fn drop_dominated(ranked: &mut Vec<Ranked>, side: Player) {
     let mut index = 0;
     while index < ranked.len() {
-        let (_, _, child) = ranked[index];
-        let dominated = ranked.iter().enumerate().any(|(other, (_, _, better))| {
+        let Reply { child, .. } = ranked[index].1;
+        let dominated = ranked.iter().enumerate().any(|(other, (_, reply))| {
+            let better = reply.child;
             let at_least = child.stones(side) & !better.stones(side) == 0
                 && better.stones(!side) & !child.stones(!side) == 0;
             // Of equal ones the first stays.
-            other != index && at_least && (*better != child || other < index)
+            other != index && at_least && (better != child || other < index)
         });
         if dominated {
             ranked.remove(index);
@@ -394,6 +426,7 @@ impl Knowledge<Hex> for VirtualConnections {
         children: &mut List<Position>,
     ) -> Option<Outcome> {
         self.attend(game);
+        self.latest = Some(*parent);
         match self.memory.get(parent) {
             Some(Known::Solved { outcome, .. }) => return Some(*outcome),
             Some(Known::Open(_)) => {}
@@ -485,10 +518,16 @@ impl Knowledge<Hex> for VirtualConnections {
     }
 
     fn estimate(&mut self, game: &mut Hex, position: &Position, heap: Nimber) -> Estimate {
-        self.order.estimate(game, position, heap)
+        let distances = self.order.estimate(game, position, heap);
+        expected(distances, self.promised(position))
     }
 
     fn assess(&mut self, game: &mut Hex, position: &Position, heap: Nimber) -> Assessment {
-        self.order.assess(game, position, heap)
+        match self.order.assess(game, position, heap) {
+            Assessment::Open(distances) => {
+                Assessment::Open(expected(distances, self.promised(position)))
+            }
+            proved => proved,
+        }
     }
 }

@@ -67,6 +67,8 @@ pub(super) struct Reply {
     pub(super) cell: u8,
     /// Whether the child is canonical only after half a turn.
     pub(super) turned: bool,
+    /// How likely it is to win; see `promise`.
+    pub(super) promise: f32,
     pub(super) child: Position,
 }
 

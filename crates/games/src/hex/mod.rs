@@ -16,7 +16,7 @@
 //! | `sight.rs` | one position: filled in, its connections, what must be played |
 //! | `fill_in.rs` | cells whose colour is settled |
 //! | `connections.rs`, `carriers.rs`, `waiting.rs`, `captured.rs`, `templates/` | what a player can join whatever the opponent does |
-//! | `order.rs`, `resistance.rs` | which moves come first |
+//! | `order.rs`, `resistance.rs`, `promise.rs` | which moves come first, and what to expect of them |
 //! | `memory.rs`, `wins.rs` | what was seen of positions, and wins that hold elsewhere |
 //! | `compare.rs` | positions that are no better than others, for certificates |
 
@@ -30,6 +30,7 @@ mod knowledge;
 mod memory;
 mod notation;
 mod order;
+mod promise;
 mod record;
 mod resistance;
 mod sight;

@@ -66,16 +66,19 @@ impl Knowledge<Hex> for TwoDistance {
     /// The farther a player is from joining their sides, the more work to show that they do.
     fn estimate(&mut self, game: &mut Hex, position: &Position, _: Nimber) -> Estimate {
         let players = [position.side, !position.side];
-        let [proof, disproof] = players.map(|player| {
-            let distance = Distances::new(game, position, player).least();
-            BASE.powi(distance as i32) as u64
-        });
+        let [proof, disproof] =
+            players.map(|player| BASE.powi(distance(game, position, player) as i32) as u64);
         Estimate { proof, disproof }
     }
 }
 
 /// By how much the work grows with a player's distance.
 const BASE: f32 = 1.5;
+
+/// How far a player is from joining their sides.
+pub(super) fn distance(game: &Hex, position: &Position, player: Player) -> u32 {
+    Distances::new(game, position, player).least()
+}
 
 impl Hex {
     /// The child that wins at once; if there is none, one that keeps the opponent from doing so.

@@ -39,8 +39,9 @@ impl Network {
         }
     }
 
-    /// The current through every point, for a voltage of 1; the whole current is 1.
-    pub(super) fn currents(&mut self, into: &mut Vec<f32>) {
+    /// The current through every point as a share of the whole, which is returned, for a voltage
+    /// of 1.
+    pub(super) fn currents(&mut self, into: &mut Vec<f32>) -> f32 {
         self.solve();
         let width = self.points + 2;
         into.clear();
@@ -55,6 +56,7 @@ impl Network {
         }
         into.iter_mut()
             .for_each(|current| *current /= whole.max(1e-6));
+        whole
     }
 
     /// Finds the potentials by elimination; the equations are positive definite.

@@ -19,6 +19,7 @@ use super::board::{Set, cells};
 use super::connections::{Connections, Goal, Ground};
 use super::fill_in::FillIn;
 use super::knowledge::Parts;
+use super::promise::Flow;
 use super::resistance::Network;
 use super::wins::Wins;
 use super::{Hex, Position};
@@ -150,14 +151,23 @@ impl<S: Set> Sight<S> {
         connections.build(ground, player, goal);
     }
 
-    /// For every cell, how much of both players' current flows through it, in the position with a
-    /// choice that was last looked at.
-    pub(super) fn scores(&mut self, cells: usize) -> Vec<f32> {
-        let mut scores = vec![0.0; cells];
-        for connections in &self.connections {
-            connections.score(&mut self.network, &mut self.currents, &mut scores);
-        }
-        scores
+    /// How the current flows in the position with a choice that was last looked at.
+    pub(super) fn flow(&mut self, cells: usize) -> Flow {
+        let mut through = vec![[0.0; 2]; cells];
+        let mut player = 0;
+        let whole = self.connections.each_ref().map(|connections| {
+            let note = |cell: u8, share| through[usize::from(cell)][player] = share;
+            let whole = connections.flow(&mut self.network, &mut self.currents, note);
+            player += 1;
+            whole
+        });
+        Flow { whole, through }
+    }
+
+    /// How an own stone on a cell would be tied to the player's sides there.
+    pub(super) fn ties(&self, cell: u8) -> [usize; 2] {
+        let [own, _] = &self.connections;
+        own.ties(cell)
     }
 
     /// The filled-in child after a move in the position that was last looked at.
