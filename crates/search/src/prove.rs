@@ -4,6 +4,9 @@
 //! game, [`Nimbers`] on the couples of an impartial one: its nimber is the first heap that makes
 //! a position a loss.
 
+use std::collections::HashSet;
+use std::hash::Hash;
+
 use bouton_game::{
     Assessment, Estimate, Game, Impartial, Knowledge, List, Nimber, Outcome, Widening,
 };
@@ -25,6 +28,18 @@ pub trait Prover: Send {
         root: &BranchOf<S>,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop>;
+
+    /// Begins with several branches, each space with one of them at a time: what takes little work
+    /// is known then.
+    fn begin_all<S: Space>(
+        &mut self,
+        spaces: &mut [S],
+        roots: &[BranchOf<S>],
+        watch: &mut Watch,
+    ) -> Result<(), Stop> {
+        let _ = (spaces, roots, watch);
+        Ok(())
+    }
 
     /// The outcome of a branch, if it is known already.
     fn known<S: Space>(&mut self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome>;
@@ -245,6 +260,11 @@ impl<G: Game, K: Knowledge<G> + Default, F> Seats<G, K, F> {
         all.map(|(game, seat)| space(game, seat)).collect()
     }
 
+    /// Whether there is but one.
+    fn is_single(&self) -> bool {
+        self.others.is_empty()
+    }
+
     /// How many closer looks they have taken.
     fn looks(&self) -> u64 {
         let all = std::iter::once(&self.first).chain(&self.others);
@@ -292,6 +312,24 @@ impl<G: Game, A: Prover, K: Knowledge<G> + Default> Solver<G> for Outcomes<G, A,
         deep_stack::run(|| self.prover.prove(&mut spaces, &root, watch))
     }
 
+    fn begin_all(
+        &mut self,
+        game: &mut G,
+        positions: &[G::Position],
+        watch: &mut Watch,
+    ) -> Result<(), Stop> {
+        if self.seats.is_single() {
+            return Ok(());
+        }
+        let conditions = self.conditions;
+        let mut spaces = self.seats.spaces(game, |game, seat| {
+            Plain::new(game, &mut seat.guide, &mut seat.facts, conditions)
+        });
+        let roots = positions.iter();
+        let roots = distinct(roots.map(|position| Branch::Node(spaces[0].enter(position))));
+        deep_stack::run(|| self.prover.begin_all(&mut spaces, &roots, watch))
+    }
+
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
         let Seat { guide, facts } = &mut self.seats.first;
         let mut space = Plain::new(game, guide, facts, self.conditions);
@@ -319,6 +357,14 @@ impl<G: Game, A: Prover, K: Knowledge<G> + Default> Solver<G> for Outcomes<G, A,
             ..self.prover.progress()
         }
     }
+}
+
+/// The branches in their order, each once: two threads would do the same work.
+fn distinct<B: Clone + Eq + Hash>(branches: impl Iterator<Item = B>) -> Vec<B> {
+    let mut met = HashSet::new();
+    branches
+        .filter(|branch| met.insert(branch.clone()))
+        .collect()
 }
 
 /// Finds outcomes and nimbers in impartial games.
@@ -383,6 +429,28 @@ where
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
         self.outcome_with(game, position, 0, watch)
+    }
+
+    fn begin_all(
+        &mut self,
+        game: &mut G,
+        positions: &[G::Position],
+        watch: &mut Watch,
+    ) -> Result<(), Stop> {
+        if self.seats.is_single() {
+            return Ok(());
+        }
+        let conditions = self.conditions;
+        let mut spaces = self.seats.spaces(game, |game, seat| {
+            Coupled::new(game, &mut seat.guide, &mut seat.facts, conditions)
+        });
+        let open = positions.iter();
+        let open = open.filter_map(|position| match spaces[0].enter(position, 0) {
+            Entered::Worth(_) => None,
+            Entered::Open(root) => Some(root),
+        });
+        let roots = distinct(open);
+        deep_stack::run(|| self.prover.begin_all(&mut spaces, &roots, watch))
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {

@@ -80,6 +80,18 @@ pub trait Solver<G: Game>: Send {
         watch: &mut Watch,
     ) -> Result<Outcome, Stop>;
 
+    /// Begins with several canonical positions that will be asked about, each thread with one of
+    /// them at a time: what takes little work is known then. One thread has nothing to gain.
+    fn begin_all(
+        &mut self,
+        game: &mut G,
+        positions: &[G::Position],
+        watch: &mut Watch,
+    ) -> Result<(), Stop> {
+        let _ = (game, positions, watch);
+        Ok(())
+    }
+
     /// The outcome of a canonical position, if it follows at once from what is known.
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome>;
 

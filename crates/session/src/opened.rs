@@ -174,6 +174,10 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
             return (Vec::new(), Some(Stop::Memory)); // There are too many to be listed.
         };
         let mut stopped = None;
+        if let Until::All = until {
+            let children: Vec<_> = legal.iter().map(|(_, child)| child.clone()).collect();
+            stopped = solver.begin_all(&mut self.game, &children, watch).err();
+        }
         let known = legal
             .iter()
             .map(|(_, child)| solver.known(&mut self.game, child));

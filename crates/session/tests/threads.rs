@@ -5,6 +5,7 @@ mod brute_force;
 use std::io::Cursor;
 
 use bouton_game::{Game, Impartial, Knowledge, Notation, Outcome};
+use bouton_games::hex::{Hex, TwoDistance};
 use bouton_search::dfpn::{self, Dfpn, Threaded};
 use bouton_search::dice::Dice;
 use bouton_search::parallel_pn2::ParallelPn2;
@@ -126,6 +127,9 @@ impl Visitor for Stress {
                 let nimber = solver.nimber(&mut game, &root, &mut Watch::new(&mut go_on));
                 let shown = game.write(&position);
                 assert_eq!(nimber, Ok(truth), "{} {shown}, solver {index}", G::NAME);
+                let judged = judge(&mut **solver, &mut game, &position);
+                let truths = truths(&mut game, &position);
+                assert_eq!(judged, truths, "{} {shown}, solver {index}", G::NAME);
             }
         }
     }
@@ -160,6 +164,9 @@ impl Visitor for Stress {
                 let outcome = solver.outcome(&mut game, &root, &mut Watch::new(&mut go_on));
                 let shown = game.write(&position);
                 assert_eq!(outcome, Ok(truth), "{} {shown}, solver {index}", G::NAME);
+                let judged = judge(&mut **solver, &mut game, &position);
+                let truths = truths(&mut game, &position);
+                assert_eq!(judged, truths, "{} {shown}, solver {index}", G::NAME);
             }
         }
     }
@@ -213,6 +220,135 @@ fn answers_depend_on_neither_threads_nor_memory() {
         let checked = check(&certificate, Extent::All, &mut |_| Ok(()));
         checked.unwrap_or_else(|error| panic!("{game} {position} {request:?}: {error}"));
     }
+}
+
+/// Begins with the children of a position, then asks for each: what its outcome is.
+fn judge<G: Notation, S: Solver<G> + ?Sized>(
+    solver: &mut S,
+    game: &mut G,
+    position: &G::Position,
+) -> Vec<Result<Outcome, Stop>> {
+    let children = children(game, position);
+    let mut go_on = |_: &_| Ok(());
+    let mut watch = Watch::new(&mut go_on);
+    assert_eq!(solver.begin_all(game, &children, &mut watch), Ok(()));
+    let outcomes = children.iter();
+    outcomes
+        .map(|child| solver.outcome(game, child, &mut watch))
+        .collect()
+}
+
+/// The canonical children of a position, one for each move.
+fn children<G: Notation>(game: &mut G, position: &G::Position) -> Vec<G::Position> {
+    let moves = game.legal_moves(position).expect("few moves");
+    let children = moves.iter().map(|mv| {
+        let child = game.play(position, mv);
+        game.canonical(&child)
+    });
+    children.collect()
+}
+
+/// The true outcomes of the same children.
+fn truths<G: Notation>(game: &mut G, position: &G::Position) -> Vec<Result<Outcome, Stop>> {
+    let children = children(game, position);
+    let truths = children.iter();
+    truths
+        .map(|child| Ok(brute_force::outcome(game, child)))
+        .collect()
+}
+
+/// Threads that take a move each find what one finds that takes them one after the other.
+#[test]
+fn all_moves_are_judged_alike_by_any_number_of_threads() {
+    let positions = [
+        ("hex", "4x4"),
+        ("hex", "5x5"),
+        ("konane", "4x5"),
+        ("cram", "4x4"),
+        ("sprouts", "6"),
+    ];
+    for (game, position) in positions {
+        let judged = |algorithm: &str, threads: usize| {
+            let request = Request {
+                algorithm: algorithm.to_owned(),
+                threads,
+                all_moves: true,
+                ..Request::default()
+            };
+            let mut session = open(game, position).expect("a position");
+            let mut go_on = |_: &_| Ok(());
+            let answer = session.solve(&request, &mut Watch::new(&mut go_on));
+            let answer = answer.unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(answer.reason, None, "{game} {position}");
+            assert_eq!(answer.threads, threads);
+            let moves = answer.moves.expect("they were asked for").into_iter();
+            let moves: Vec<_> = moves.map(|judged| (judged.mv, judged.outcome)).collect();
+            (answer.outcome, moves, answer.winning_moves, answer.map)
+        };
+        let alone = judged("dfpn", 1);
+        for algorithm in ["pdfpn", "spdfpn", "parallel-pn2"] {
+            for threads in [1, 2, 3, 8] {
+                let together = judged(algorithm, threads);
+                assert_eq!(together, alone, "{game} {position} {algorithm} {threads}");
+            }
+        }
+    }
+}
+
+/// A run that is stopped while threads have a move each ends, and says what is known.
+#[test]
+fn threads_stop_judging_when_they_are_told() {
+    for algorithm in ["pdfpn", "spdfpn"] {
+        let request = Request {
+            algorithm: algorithm.to_owned(),
+            threads: 4,
+            all_moves: true,
+            ..Request::default()
+        };
+        let mut session = open("hex", "7x7").expect("a position");
+        let mut look = |progress: &Progress| match progress.expansions < 3_000 {
+            true => Ok(()),
+            false => Err(Stop::Time),
+        };
+        let answer = session.solve(&request, &mut Watch::new(&mut look));
+        let answer = answer.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(answer.reason, Some(Stop::Time), "{algorithm}");
+        assert_eq!(answer.outcome, Verdict::Win);
+        let moves = answer.moves.expect("they were asked for");
+        for verdict in [Verdict::Win, Verdict::Unknown] {
+            assert!(moves.iter().any(|judged| judged.outcome == verdict));
+        }
+        let counted = answer.counts.expansions;
+        assert!((3_000..6_000).contains(&counted), "{counted}");
+    }
+}
+
+/// Who has no move left to take still sees to it that the others stop.
+#[test]
+fn who_waits_for_others_keeps_watch() {
+    type Solver = Outcomes<Hex, Threaded<Jobs>, TwoDistance>;
+    let endless = dfpn::Options {
+        alone_at_first: u64::MAX,
+        ..DFPN
+    };
+    let table = Table::new(1 << 20, Replacement::LeastWork);
+    let prover = Threaded::new(Jobs::BEST, endless, table);
+    let mut solver = Solver::new(|_| prover, &setup(2));
+    let (mut game, start) = Hex::open("9x9").expect("a position");
+    let (_, easy) = Hex::open("9x9 e1 a2 e2 a3 e3 a4 e4 a5 e5 a6 e6 a7 e7 a8").expect("one");
+    let mut looks = 0;
+    let mut look = |_: &_| {
+        looks += 1;
+        if looks > 30 {
+            Err(Stop::Interrupted)
+        } else {
+            Ok(())
+        }
+    };
+    let stopped = solver.begin_all(&mut game, &[easy, start], &mut Watch::new(&mut look));
+    assert_eq!(stopped, Err(Stop::Interrupted));
+    let known = [easy, start].map(|position| solver.known(&mut game, &position));
+    assert_eq!(known, [Some(Outcome::Win), None]);
 }
 
 /// A run that is stopped ends, whatever its threads are doing, and says why.

@@ -19,6 +19,7 @@ mod company;
 mod job;
 mod path;
 mod search;
+mod several;
 mod sums;
 mod threaded;
 mod thresholds;

@@ -53,6 +53,15 @@ impl<D: Division> Prover for Threaded<D> {
         }
     }
 
+    fn begin_all<S: Space>(
+        &mut self,
+        spaces: &mut [S],
+        roots: &[BranchOf<S>],
+        watch: &mut Watch,
+    ) -> Result<(), Stop> {
+        self.dfpn.begin_all(spaces, roots, watch)
+    }
+
     fn known<S: Space>(&mut self, space: &mut S, branch: &BranchOf<S>) -> Option<Outcome> {
         self.dfpn.known(space, branch)
     }
