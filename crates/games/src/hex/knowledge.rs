@@ -9,11 +9,11 @@
 
 use std::cmp::Reverse;
 
-use bouton_game::{Assessment, Estimate, Knowledge, List, Nimber, Outcome, Player, Widening};
+use bouton_game::{Estimate, Knowledge, List, Nimber, Outcome, Player, Widening};
 
 use super::carriers::apart;
 use super::memory::{Known, Memory, Open, Reply};
-use super::order::{Rank, Ranking, distance};
+use super::order::{Rank, Ranking, distances, numbers};
 use super::promise::{Flow, Prospect, expected};
 use super::sight::{Seen, Sight, View};
 use super::wins::Recall;
@@ -201,17 +201,18 @@ impl VirtualConnections {
     }
 
     /// The promise of a move in the position that was last looked at.
-    fn promise(&self, game: &Hex, view: &View, flow: &Flow, cell: u8, child: &Position) -> f32 {
+    fn promise(&self, game: &Hex, view: &View, flow: &Flow, reply: &Reply) -> f32 {
+        let Reply { cell, child, .. } = reply;
         let side = view.board.side;
         let settled = child.stones(side) & !view.board.stones(side) & !(1 << cell);
         let prospect = Prospect {
-            through: flow.through[usize::from(cell)],
+            through: flow.through[usize::from(*cell)],
             ties: match game.is_short() {
-                true => self.short.ties(cell),
-                false => self.long.ties(cell),
+                true => self.short.ties(*cell),
+                false => self.long.ties(*cell),
             },
             settled: settled.count_ones(),
-            distance: distance(game, child, side),
+            distance: reply.distances[1],
         };
         flow.promise(view.moves.count_ones(), &prospect)
     }
@@ -224,17 +225,18 @@ impl VirtualConnections {
         let mut ranked: Vec<Ranked> = Vec::new();
         for cell in cells(view.moves) {
             let child = self.child(game, side, cell);
-            let promise = flow
-                .as_ref()
-                .map_or(0.0, |flow| self.promise(game, view, flow, cell, &child));
-            let rank = ranking.of(game, cell.into());
-            let reply = Reply {
+            let mut reply = Reply {
                 cell,
                 turned: false,
-                promise,
+                promise: 0.0,
+                distances: distances(game, &child),
                 child,
             };
-            ranked.push(((Reverse((STEPS * promise) as i32), rank), reply));
+            if let Some(flow) = &flow {
+                reply.promise = self.promise(game, view, flow, &reply);
+            }
+            let rank = ranking.of(game, cell.into());
+            ranked.push(((Reverse((STEPS * reply.promise) as i32), rank), reply));
         }
         ranked.sort_unstable_by_key(|(rank, reply)| (*rank, reply.cell));
         if self.parts.domination {
@@ -251,16 +253,12 @@ impl VirtualConnections {
         replies.collect()
     }
 
-    /// The promise of the move that leads to a position, if it is one of the latest; nothing in
-    /// particular otherwise.
-    fn promised(&self, position: &Position) -> f32 {
-        let latest = self.latest.and_then(|latest| self.memory.get(&latest));
-        let Some(Known::Open(open)) = latest else {
-            return 0.0;
-        };
-        let mut replies = open.moves.iter();
-        let reply = replies.find(|reply| reply.child == *position);
-        reply.map_or(0.0, |reply| reply.promise)
+    /// The move that leads to a position, if it is one of the latest.
+    fn latest_reply(&self, position: &Position) -> Option<&Reply> {
+        match self.memory.get(&self.latest?)? {
+            Known::Open(open) => open.moves.iter().find(|reply| reply.child == *position),
+            Known::Solved { .. } => None,
+        }
     }
 
     /// The cells with which the opponent wins after a reply that is known to lose, if they are
@@ -517,17 +515,11 @@ impl Knowledge<Hex> for VirtualConnections {
         self.order.verdict(game, position)
     }
 
-    fn estimate(&mut self, game: &mut Hex, position: &Position, heap: Nimber) -> Estimate {
-        let distances = self.order.estimate(game, position, heap);
-        expected(distances, self.promised(position))
-    }
-
-    fn assess(&mut self, game: &mut Hex, position: &Position, heap: Nimber) -> Assessment {
-        match self.order.assess(game, position, heap) {
-            Assessment::Open(distances) => {
-                Assessment::Open(expected(distances, self.promised(position)))
-            }
-            proved => proved,
+    /// Nothing in particular is promised where it is not known which move led to a position.
+    fn estimate(&mut self, game: &mut Hex, position: &Position, _: Nimber) -> Estimate {
+        match self.latest_reply(position) {
+            Some(reply) => expected(numbers(reply.distances), reply.promise),
+            None => expected(numbers(distances(game, position)), 0.0),
         }
     }
 }

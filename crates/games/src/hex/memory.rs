@@ -69,6 +69,8 @@ pub(super) struct Reply {
     pub(super) turned: bool,
     /// How likely it is to win; see `promise`.
     pub(super) promise: f32,
+    /// How far the players are from joining their sides after it, the one to move then first.
+    pub(super) distances: [u8; 2],
     pub(super) child: Position,
 }
 

@@ -65,19 +65,23 @@ impl Knowledge<Hex> for TwoDistance {
 
     /// The farther a player is from joining their sides, the more work to show that they do.
     fn estimate(&mut self, game: &mut Hex, position: &Position, _: Nimber) -> Estimate {
-        let players = [position.side, !position.side];
-        let [proof, disproof] =
-            players.map(|player| BASE.powi(distance(game, position, player) as i32) as u64);
-        Estimate { proof, disproof }
+        numbers(distances(game, position))
     }
 }
 
 /// By how much the work grows with a player's distance.
 const BASE: f32 = 1.5;
 
-/// How far a player is from joining their sides.
-pub(super) fn distance(game: &Hex, position: &Position, player: Player) -> u32 {
-    Distances::new(game, position, player).least()
+/// First numbers that grow with the distances of the player to move and of the opponent.
+pub(super) fn numbers(distances: [u8; 2]) -> Estimate {
+    let [proof, disproof] = distances.map(|distance| BASE.powi(distance.into()) as u64);
+    Estimate { proof, disproof }
+}
+
+/// How far the player to move and the opponent are from joining their sides.
+pub(super) fn distances(game: &Hex, position: &Position) -> [u8; 2] {
+    let players = [position.side, !position.side];
+    players.map(|player| Distances::new(game, position, player).least())
 }
 
 impl Hex {
@@ -167,12 +171,12 @@ impl Distances {
     }
 
     /// How far the player is from joining both sides, through whichever cell.
-    fn least(&self) -> u32 {
+    fn least(&self) -> u8 {
         let [first, last] = &self.levels;
         let through = |level: &u128| last.iter().position(|other| level & other != 0);
         let sums = first.iter().enumerate();
         let sums = sums.filter_map(|(distance, level)| Some(distance + through(level)?));
-        sums.min().unwrap_or(FAR) as u32
+        sums.min().unwrap_or(FAR) as u8
     }
 
     /// How far the player is from joining both sides through an empty cell.

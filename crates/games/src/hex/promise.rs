@@ -37,7 +37,7 @@ pub(super) struct Prospect {
     /// How many other cells it settles for the player.
     pub(super) settled: u32,
     /// How far the player is from joining their sides after it.
-    pub(super) distance: u32,
+    pub(super) distance: u8,
 }
 
 impl Flow {
