@@ -67,13 +67,12 @@ impl<S: Set, const MOST: usize> Carriers<S, MOST> {
     /// Adds a carrier if there is room and none is within it; those around it are dropped.
     #[inline]
     pub(super) fn add(&mut self, pair: usize, carrier: S) -> bool {
-        let (mut known, mut replaces) = (false, false);
+        let mut replaces = false;
         for &set in self.of(pair) {
-            known |= set.is_within(carrier);
+            if set.is_within(carrier) {
+                return false;
+            }
             replaces |= carrier.is_within(set);
-        }
-        if known {
-            return false;
         }
         if replaces {
             self.drop_around(pair, carrier);
