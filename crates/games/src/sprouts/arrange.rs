@@ -8,7 +8,7 @@
 //! apart, which costs time; what is written can always be read back.
 
 use super::bytes::Writer;
-use super::survey::{Survey, sort};
+use super::survey::{Boundary, Survey, sort};
 
 /// Writes lands whose letters are numbered; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -32,22 +32,28 @@ impl Arranger {
         }
         sort(&mut self.regions);
         for &(_, index) in &self.regions {
-            let region = survey.regions[index as usize];
+            let region = &survey.regions[index as usize];
             let [ahead, back] = region.hashes;
             let direction = usize::from(back < ahead);
             self.writer.begin_region(region.zeros as usize, into);
+            let boundaries = &survey.boundaries[region.boundaries.range()];
+            let writer = &mut self.writer;
+            let mut write = |boundary: &Boundary| {
+                let start = survey.start(boundary, direction, numbers);
+                let codes = survey.codes(boundary);
+                writer.write_boundary(codes, start, direction == 1, into);
+            };
+            if let [only] = boundaries {
+                write(only);
+                continue;
+            }
             self.boundaries.clear();
-            for index in region.boundaries.range() {
-                let hash = survey.boundaries[index].hashes[direction];
-                self.boundaries.push((hash, index as u32));
+            for (index, boundary) in (0..).zip(boundaries) {
+                self.boundaries.push((boundary.hashes[direction], index));
             }
             sort(&mut self.boundaries);
             for &(_, index) in &self.boundaries {
-                let boundary = survey.boundaries[index as usize];
-                let start = survey.start(boundary, direction, numbers);
-                let codes = survey.codes(boundary);
-                self.writer
-                    .write_boundary(codes, start, direction == 1, into);
+                write(&boundaries[index as usize]);
             }
         }
     }

@@ -117,15 +117,18 @@ pub(super) fn hash_of(bytes: &[u8]) -> u64 {
         let product = u128::from(hash ^ word) * u128::from(FACTOR);
         (product as u64) ^ ((product >> 64) as u64)
     };
-    let mut words = bytes.chunks_exact(8);
     let mut hash = FACTOR ^ bytes.len() as u64;
-    for word in &mut words {
-        hash = stir(
-            hash,
-            u64::from_le_bytes(word.try_into().unwrap_or_default()),
-        );
+    let mut rest = bytes;
+    while let Some((word, behind)) = rest.split_first_chunk::<8>() {
+        hash = stir(hash, u64::from_le_bytes(*word));
+        rest = behind;
     }
-    let rest = words.remainder().iter();
-    let last = rest.fold(0, |word, &byte| word << 8 | u64::from(byte));
+    // What is left over with some that came before, if there are any.
+    let last = match bytes.last_chunk::<8>() {
+        Some(last) => u64::from_le_bytes(*last),
+        None => bytes
+            .iter()
+            .fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    };
     stir(stir(hash, last), FACTOR)
 }

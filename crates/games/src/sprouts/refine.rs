@@ -36,8 +36,9 @@ pub(super) struct Refiner {
 }
 
 impl Refiner {
-    /// Takes up a land and gives its letters their first ranks.
-    pub(super) fn begin(&mut self, land: &Sketch, ranks: &mut Vec<u32>) {
+    /// Takes up a land, gives its letters their first ranks and refines them; says whether every
+    /// letter has a cell of its own.
+    pub(super) fn begin(&mut self, land: &Sketch, ranks: &mut Vec<u32>) -> bool {
         self.work = 0;
         self.survey.take(land);
         // Those that stand for two come last.
@@ -45,12 +46,19 @@ impl Refiner {
         ranks.clear();
         ranks.resize(singles, 0);
         ranks.resize(singles + pairs, singles as u32);
+        let cells = usize::from(singles > 0) + usize::from(pairs > 0);
+        self.refine_cells(ranks, cells)
     }
 
     /// Refines `ranks`; says whether every letter has a cell of its own.
     pub(super) fn refine(&mut self, ranks: &mut [u32]) -> bool {
+        let cells = self.count_cells(ranks);
+        self.refine_cells(ranks, cells)
+    }
+
+    /// The same, with so many cells at first.
+    fn refine_cells(&mut self, ranks: &mut [u32], mut cells: usize) -> bool {
         self.work += ranks.len();
-        let mut cells = self.count_cells(ranks);
         while cells < ranks.len() {
             self.look(ranks);
             self.look_around(ranks.len());
@@ -93,13 +101,17 @@ impl Refiner {
     fn look_around(&mut self, letters: usize) {
         self.contexts.clear();
         self.contexts.resize(letters, 0);
-        for &region in &self.survey.regions {
-            let (whole, [ahead, back]) = (region.whole(), region.hashes);
-            for occurrence in &self.survey.occurrences[region.occurrences.range()] {
-                let context = &mut self.contexts[occurrence.letter as usize];
-                let seen = seen(occurrence.looks, whole, ahead.cmp(&back));
-                *context = context.wrapping_add(seen);
-            }
+        let Survey {
+            occurrences,
+            regions,
+            ..
+        } = &self.survey;
+        for occurrence in occurrences {
+            let region = &regions[occurrence.region as usize];
+            let [ahead, back] = region.hashes;
+            let seen = seen(occurrence.looks, region.whole(), ahead.cmp(&back));
+            let context = &mut self.contexts[occurrence.letter as usize];
+            *context = context.wrapping_add(seen);
         }
     }
 

@@ -33,6 +33,7 @@ pub(super) struct Survey {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occurrence {
     pub(super) letter: u32,
+    pub(super) region: u32,
     /// Its index in the boundary.
     place: u32,
     /// The hashes of what lies between it and the next occurrence, ahead and back.
@@ -43,6 +44,7 @@ pub(super) struct Occurrence {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boundary {
+    region: u32,
     codes: Span,
     occurrences: Span,
     pub(super) hashes: [u64; 2],
@@ -54,7 +56,6 @@ pub(super) struct Boundary {
 pub(super) struct Region {
     pub(super) zeros: u32,
     pub(super) boundaries: Span,
-    pub(super) occurrences: Span,
     /// The hash of everything without ranks.
     rest: [u64; 2],
     pub(super) hashes: [u64; 2],
@@ -112,7 +113,7 @@ impl Survey {
     /// Takes up a region, its codes from `end` on; returns where they end.
     #[inline]
     fn take_region(&mut self, vertices: &[Vertex], zeros: u32, mut end: usize) -> usize {
-        let first = (self.boundaries.len(), self.occurrences.len());
+        let first = self.boundaries.len();
         // Apart from what boundaries add.
         let mut rest = [mix(!u64::from(zeros)); 2];
         let (mut start, mut bits) = (end, 0);
@@ -129,8 +130,7 @@ impl Survey {
         }
         self.regions.push(Region {
             zeros,
-            boundaries: Span::new(first.0, self.boundaries.len()),
-            occurrences: Span::new(first.1, self.occurrences.len()),
+            boundaries: Span::new(first, self.boundaries.len()),
             rest,
             hashes: rest,
         });
@@ -142,13 +142,14 @@ impl Survey {
     #[inline]
     fn take_boundary(&mut self, start: usize, end: usize, bits: Code) -> [u64; 2] {
         let before = self.occurrences.len();
+        let region = self.regions.len() as u32;
         if has_open(bits) {
             self.find_distances(start, end);
         }
         let codes = &self.codes[start..end];
         let (mut starts, mut hashes) = ([0; 2], [0; 2]);
         if has_upper(bits) {
-            find_occurrences(codes, &mut self.occurrences);
+            find_occurrences(codes, region, &mut self.occurrences);
         } else {
             (starts, hashes) = match *codes {
                 [only] => ([0; 2], [mix(u64::from(only)); 2]),
@@ -161,6 +162,7 @@ impl Survey {
             };
         }
         self.boundaries.push(Boundary {
+            region,
             codes: Span::new(start, end),
             occurrences: Span::new(before, self.occurrences.len()),
             hashes,
@@ -190,7 +192,7 @@ impl Survey {
 
     /// The codes of a boundary, as it was drawn.
     #[inline]
-    pub(super) fn codes(&self, boundary: Boundary) -> &[Code] {
+    pub(super) fn codes(&self, boundary: &Boundary) -> &[Code] {
         &self.codes[boundary.codes.range()]
     }
 
@@ -202,27 +204,29 @@ impl Survey {
             regions,
             ..
         } = self;
-        for region in regions {
-            let mut whole = region.rest;
-            for boundary in &mut boundaries[region.boundaries.range()] {
-                let occurrences = &mut occurrences[boundary.occurrences.range()];
-                if occurrences.is_empty() {
-                    continue;
-                }
-                boundary.hashes = if boundary.codes.len() <= 2 {
-                    look_at_few(occurrences, ranks)
-                } else {
-                    look_along(occurrences, ranks)
-                };
-                add(&mut whole, boundary.hashes);
+        for region in &mut *regions {
+            region.hashes = region.rest;
+        }
+        for boundary in boundaries {
+            let occurrences = &mut occurrences[boundary.occurrences.range()];
+            if occurrences.is_empty() {
+                continue;
             }
-            region.hashes = whole;
+            boundary.hashes = if boundary.codes.len() <= 2 {
+                look_at_few(occurrences, ranks)
+            } else {
+                look_along(occurrences, ranks)
+            };
+            add(
+                &mut regions[boundary.region as usize].hashes,
+                boundary.hashes,
+            );
         }
     }
 
     /// The boundary is read in this direction from here.
     #[inline]
-    pub(super) fn start(&self, boundary: Boundary, direction: usize, numbers: &[u32]) -> usize {
+    pub(super) fn start(&self, boundary: &Boundary, direction: usize, numbers: &[u32]) -> usize {
         let occurrences = self.occurrences[boundary.occurrences.range()].iter();
         let first = occurrences.min_by_key(|occurrence| numbers[occurrence.letter as usize]);
         first.map_or(boundary.starts[direction], |occurrence| occurrence.place) as usize
@@ -232,9 +236,10 @@ impl Survey {
 impl Occurrence {
     /// With the same ahead and back.
     #[inline]
-    fn between(letter: usize, place: u32, gap: Code) -> Self {
+    fn between(letter: usize, region: u32, place: u32, gap: Code) -> Self {
         Self {
             letter: letter as u32,
+            region,
             place,
             gaps: [u64::from(gap); 2],
             looks: [0; 2],
@@ -244,31 +249,31 @@ impl Occurrence {
 
 /// Finds the occurrences in a boundary with upper-case letters.
 #[inline]
-fn find_occurrences(codes: &[Code], into: &mut Vec<Occurrence>) {
+fn find_occurrences(codes: &[Code], region: u32, into: &mut Vec<Occurrence>) {
     match *codes {
         [only] => {
             let letter = upper_number(only).unwrap_or_default();
-            into.push(Occurrence::between(letter, 0, 0));
+            into.push(Occurrence::between(letter, region, 0, 0));
         }
         [one, other] => match (upper_number(one), upper_number(other)) {
-            (Some(letter), None) => into.push(Occurrence::between(letter, 0, other)),
-            (None, Some(letter)) => into.push(Occurrence::between(letter, 1, one)),
+            (Some(letter), None) => into.push(Occurrence::between(letter, region, 0, other)),
+            (None, Some(letter)) => into.push(Occurrence::between(letter, region, 1, one)),
             (first, second) => {
                 for (place, letter) in (0..).zip([first, second]) {
                     let letter = letter.unwrap_or_default();
-                    into.push(Occurrence::between(letter, place, 0));
+                    into.push(Occurrence::between(letter, region, place, 0));
                 }
             }
         },
         _ => {
             let first = codes.iter().position(|&code| upper_number(code).is_some());
-            walk_around(codes, first.unwrap_or_default(), into);
+            walk_around(codes, first.unwrap_or_default(), region, into);
         }
     }
 }
 
 /// The same for a long one, with what lies between them, from the first on.
-fn walk_around(codes: &[Code], first: usize, into: &mut Vec<Occurrence>) {
+fn walk_around(codes: &[Code], first: usize, region: u32, into: &mut Vec<Occurrence>) {
     let start = into.len();
     let mut gap = Gap::default();
     let (before, from) = codes.split_at(first);
@@ -286,6 +291,7 @@ fn walk_around(codes: &[Code], first: usize, into: &mut Vec<Occurrence>) {
         };
         into.push(Occurrence {
             letter: letter as u32,
+            region,
             place: place as u32,
             gaps: [0, gap.back],
             looks: [0; 2],

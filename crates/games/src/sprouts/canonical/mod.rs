@@ -70,8 +70,7 @@ pub(super) struct Canonizer {
 impl Canonizer {
     /// Appends the canonical form of a connected land, as bytes.
     pub(super) fn form(&mut self, land: &Sketch, into: &mut Vec<u8>) {
-        self.refiner.begin(land, &mut self.ranks);
-        if self.refiner.refine(&mut self.ranks) {
+        if self.refiner.begin(land, &mut self.ranks) {
             self.refiner.look(&self.ranks);
         } else {
             self.search();
