@@ -54,8 +54,9 @@ struct Win<S> {
 const SECOND: usize = 0;
 const FIRST: usize = 1;
 
-/// How many of a list are kept at most: all of them are looked through.
-const ENOUGH: usize = 1 << 12;
+/// How many of a list are kept at most: all of them are looked through. With a quarter of them all
+/// openings of 7x7 in one run take 54,869 builds in place of 46,958; with more, no fewer.
+const ENOUGH: usize = 1 << 14;
 
 impl<S> Recent<S> {
     fn new() -> Self {
