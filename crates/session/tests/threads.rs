@@ -3,6 +3,7 @@
 mod brute_force;
 
 use std::io::Cursor;
+use std::time::{Duration, Instant};
 
 use bouton_game::{Game, Impartial, Knowledge, Notation, Outcome};
 use bouton_games::hex::{Hex, TwoDistance};
@@ -336,13 +337,13 @@ fn who_waits_for_others_keeps_watch() {
     let mut solver = Solver::new(|_| prover, &setup(2));
     let (mut game, start) = Hex::open("9x9").expect("a position");
     let (_, easy) = Hex::open("9x9 e1 a2 e2 a3 e3 a4 e4 a5 e5 a6 e6 a7 e7 a8").expect("one");
-    let mut looks = 0;
+    // Time enough for the easy one, whoever takes it and however busy the machine is.
+    let (mut looks, begun) = (0, Instant::now());
     let mut look = |_: &_| {
         looks += 1;
-        if looks > 30 {
-            Err(Stop::Interrupted)
-        } else {
-            Ok(())
+        match looks > 30 && begun.elapsed() > Duration::from_millis(500) {
+            true => Err(Stop::Interrupted),
+            false => Ok(()),
         }
     };
     let stopped = solver.begin_all(&mut game, &[easy, start], &mut Watch::new(&mut look));
