@@ -260,11 +260,6 @@ impl<G: Game, K: Knowledge<G> + Default, F> Seats<G, K, F> {
         all.map(|(game, seat)| space(game, seat)).collect()
     }
 
-    /// Whether there is but one.
-    fn is_single(&self) -> bool {
-        self.others.is_empty()
-    }
-
     /// How many closer looks they have taken.
     fn looks(&self) -> u64 {
         let all = std::iter::once(&self.first).chain(&self.others);
@@ -295,6 +290,15 @@ impl<G: Game, A, K: Knowledge<G> + Default> Outcomes<G, A, K> {
             conditions: Conditions::BEST.without(setup.without),
         }
     }
+
+    /// What each thread sees, and the prover.
+    fn spaces<'a>(&'a mut self, game: &'a mut G) -> (Vec<Plain<'a, G, Guide<K>>>, &'a mut A) {
+        let conditions = self.conditions;
+        let spaces = self.seats.spaces(game, |game, seat| {
+            Plain::new(game, &mut seat.guide, &mut seat.facts, conditions)
+        });
+        (spaces, &mut self.prover)
+    }
 }
 
 impl<G: Game, A: Prover, K: Knowledge<G> + Default> Solver<G> for Outcomes<G, A, K> {
@@ -304,12 +308,9 @@ impl<G: Game, A: Prover, K: Knowledge<G> + Default> Solver<G> for Outcomes<G, A,
         position: &G::Position,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let conditions = self.conditions;
-        let mut spaces = self.seats.spaces(game, |game, seat| {
-            Plain::new(game, &mut seat.guide, &mut seat.facts, conditions)
-        });
+        let (mut spaces, prover) = self.spaces(game);
         let root = Branch::Node(spaces[0].enter(position));
-        deep_stack::run(|| self.prover.prove(&mut spaces, &root, watch))
+        deep_stack::run(|| prover.prove(&mut spaces, &root, watch))
     }
 
     fn begin_all(
@@ -318,16 +319,10 @@ impl<G: Game, A: Prover, K: Knowledge<G> + Default> Solver<G> for Outcomes<G, A,
         positions: &[G::Position],
         watch: &mut Watch,
     ) -> Result<(), Stop> {
-        if self.seats.is_single() {
-            return Ok(());
-        }
-        let conditions = self.conditions;
-        let mut spaces = self.seats.spaces(game, |game, seat| {
-            Plain::new(game, &mut seat.guide, &mut seat.facts, conditions)
-        });
+        let (mut spaces, prover) = self.spaces(game);
         let roots = positions.iter();
         let roots = distinct(roots.map(|position| Branch::Node(spaces[0].enter(position))));
-        deep_stack::run(|| self.prover.begin_all(&mut spaces, &roots, watch))
+        deep_stack::run(|| prover.begin_all(&mut spaces, &roots, watch))
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
@@ -397,6 +392,15 @@ impl<G: Impartial, A: Prover, K: Knowledge<G> + Default> Nimbers<G, A, K> {
         (space, &mut self.prover)
     }
 
+    /// What each thread sees, and the prover.
+    fn spaces<'a>(&'a mut self, game: &'a mut G) -> (Vec<Coupled<'a, G, Guide<K>>>, &'a mut A) {
+        let conditions = self.conditions;
+        let spaces = self.seats.spaces(game, |game, seat| {
+            Coupled::new(game, &mut seat.guide, &mut seat.facts, conditions)
+        });
+        (spaces, &mut self.prover)
+    }
+
     /// The outcome of a position with a heap beside it.
     fn prove_with(
         &mut self,
@@ -405,13 +409,10 @@ impl<G: Impartial, A: Prover, K: Knowledge<G> + Default> Nimbers<G, A, K> {
         heap: Nimber,
         watch: &mut Watch,
     ) -> Result<Outcome, Stop> {
-        let conditions = self.conditions;
-        let mut spaces = self.seats.spaces(game, |game, seat| {
-            Coupled::new(game, &mut seat.guide, &mut seat.facts, conditions)
-        });
+        let (mut spaces, prover) = self.spaces(game);
         match spaces[0].enter(position, heap) {
             Entered::Worth(nimber) => Ok(outcome_of(nimber)),
-            Entered::Open(root) => self.prover.prove(&mut spaces, &root, watch),
+            Entered::Open(root) => prover.prove(&mut spaces, &root, watch),
         }
     }
 }
@@ -437,20 +438,14 @@ where
         positions: &[G::Position],
         watch: &mut Watch,
     ) -> Result<(), Stop> {
-        if self.seats.is_single() {
-            return Ok(());
-        }
-        let conditions = self.conditions;
-        let mut spaces = self.seats.spaces(game, |game, seat| {
-            Coupled::new(game, &mut seat.guide, &mut seat.facts, conditions)
-        });
+        let (mut spaces, prover) = self.spaces(game);
         let open = positions.iter();
         let open = open.filter_map(|position| match spaces[0].enter(position, 0) {
             Entered::Worth(_) => None,
             Entered::Open(root) => Some(root),
         });
         let roots = distinct(open);
-        deep_stack::run(|| self.prover.begin_all(&mut spaces, &roots, watch))
+        deep_stack::run(|| prover.begin_all(&mut spaces, &roots, watch))
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {

@@ -81,7 +81,7 @@ pub trait Solver<G: Game>: Send {
     ) -> Result<Outcome, Stop>;
 
     /// Begins with several canonical positions that will be asked about, each thread with one of
-    /// them at a time: what takes little work is known then. One thread has nothing to gain.
+    /// them at a time: what takes little work is known then.
     fn begin_all(
         &mut self,
         game: &mut G,

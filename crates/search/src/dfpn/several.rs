@@ -32,13 +32,16 @@ struct State {
 }
 
 impl Dfpn {
-    /// Searches several branches, by a thread for each space.
+    /// Searches several branches, by a thread for each space. One alone has nothing to gain.
     pub(super) fn begin_all<S: Space>(
         &mut self,
         spaces: &mut [S],
         branches: &[BranchOf<S>],
         watch: &mut Watch,
     ) -> Result<(), Stop> {
+        if spaces.len() == 1 {
+            return Ok(());
+        }
         let mut counts = self.counts;
         let several = Several {
             dfpn: self,
