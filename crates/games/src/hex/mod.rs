@@ -18,6 +18,7 @@
 //! | `connections.rs`, `carriers.rs`, `waiting.rs`, `captured.rs`, `templates/` | what a player can join whatever the opponent does |
 //! | `order.rs`, `resistance.rs`, `promise.rs` | which moves come first, and what to expect of them |
 //! | `memory.rs`, `wins.rs` | what was seen of positions, and wins that hold elsewhere |
+//! | `crossed.rs` | which of many sets share no cell with another |
 //! | `compare.rs` | positions that are no better than others, for certificates |
 
 mod board;
@@ -25,6 +26,7 @@ mod captured;
 mod carriers;
 mod compare;
 mod connections;
+mod crossed;
 mod fill_in;
 mod knowledge;
 mod memory;

@@ -13,6 +13,7 @@ use bouton_game::{Outcome, Player};
 
 use super::Position;
 use super::board::{Board, Set, cells};
+use super::crossed::Crossed;
 
 /// Wins that were found.
 #[derive(Clone, Debug)]
@@ -26,7 +27,9 @@ pub(super) struct Wins<S> {
 /// The newest of a list.
 #[derive(Clone, Debug)]
 struct Recent<S> {
-    wins: Vec<Win<S>>,
+    /// Where the opponent has none.
+    free: Crossed<S>,
+    stones: Vec<S>,
     oldest: usize,
 }
 
@@ -54,43 +57,60 @@ struct Win<S> {
 const SECOND: usize = 0;
 const FIRST: usize = 1;
 
-/// How many of a list are kept at most: all of them are looked through. With a quarter of them all
+/// How many of a list are kept at most: all of them are asked. With a quarter of them all
 /// openings of 7x7 in one run take 54,869 builds in place of 46,958; with more, no fewer.
 const ENOUGH: usize = 1 << 14;
 
 impl<S> Recent<S> {
     fn new() -> Self {
         Self {
-            wins: Vec::new(),
+            free: Crossed::default(),
+            stones: Vec::new(),
             oldest: 0,
         }
     }
 
+    fn bytes(&self) -> usize {
+        self.free.bytes() + self.stones.capacity() * size_of::<S>()
+    }
+}
+
+impl<S: Set> Recent<S> {
     /// Adds one, in place of the oldest where there are so many.
     fn add(&mut self, win: Win<S>, most: usize) {
-        if self.wins.len() < most {
-            // All at once: a list that grows is there twice for a while.
-            self.wins.reserve_exact(most - self.wins.len());
-            self.wins.push(win);
-        } else if let Some(oldest) = self.wins.get_mut(self.oldest) {
-            *oldest = win;
+        if self.stones.len() < most {
+            self.free.reserve(most);
+            self.stones.reserve_exact(most - self.stones.len());
+            self.free.push(win.free);
+            self.stones.push(win.stones);
+        } else if most > 0 {
+            self.free.replace(self.oldest, win.free);
+            self.stones[self.oldest] = win.stones;
             self.oldest = (self.oldest + 1) % most;
         }
+    }
+
+    /// The wins for which an opponent leaves room.
+    #[inline]
+    fn open_to(&self, other: S) -> impl Iterator<Item = Win<S>> {
+        self.free.apart(other).map(|number| Win {
+            stones: self.stones[number],
+            free: self.free.get(number),
+        })
     }
 }
 
 impl<S: Set> Win<S> {
-    /// Where stones are missing, if the opponent leaves room for the win.
+    /// Whether the winner has all stones.
     #[inline]
-    fn missing(&self, own: S, other: S) -> Option<S> {
-        self.free.is_apart(other).then_some(self.stones & !own)
+    fn holds(&self, own: S) -> bool {
+        self.stones.is_within(own)
     }
 
     /// Whether a move makes it hold.
     #[inline]
-    fn is_near(&self, own: S, other: S) -> bool {
-        let missing = self.missing(own, other);
-        missing.is_some_and(|cells| cells.count() <= 1)
+    fn is_near(&self, own: S) -> bool {
+        (self.stones & !own).count() <= 1
     }
 
     /// The cells of it that are empty.
@@ -106,8 +126,10 @@ impl<S> Default for Wins<S> {
 }
 
 impl<S> Wins<S> {
-    /// What a win in each of the four lists takes.
-    const BYTES: usize = 4 * size_of::<Win<S>>();
+    /// What so many wins in each of the four lists take.
+    const fn bytes_of(wins: usize) -> usize {
+        4 * (Crossed::<S>::bytes_of(wins) + wins * size_of::<S>())
+    }
 
     fn with(most: usize) -> Self {
         Self {
@@ -122,20 +144,24 @@ impl<S> Wins<S> {
 
     /// Forgets everything, and keeps to so many bytes from now on; returns how many it may use.
     pub(super) fn allow(&mut self, bytes: usize) -> usize {
-        self.most = (bytes / Self::BYTES).min(ENOUGH);
+        // The greatest number that fits, bit by bit.
+        let bits = (0..=ENOUGH.ilog2()).rev().map(|bit| 1 << bit);
+        let most = bits.fold(0, |most, bit| match Self::bytes_of(most | bit) <= bytes {
+            true => most | bit,
+            false => most,
+        });
+        self.most = most.min(ENOUGH);
         self.clear();
-        self.most * Self::BYTES
+        Self::bytes_of(self.most)
     }
 
     /// The bytes it holds.
     pub(super) fn bytes(&self) -> usize {
-        let lists = self.lists.as_flattened().iter();
-        let wins = lists.map(|list| list.wins.capacity());
-        wins.sum::<usize>() * size_of::<Win<S>>()
+        self.lists.as_flattened().iter().map(Recent::bytes).sum()
     }
 
-    fn of(&self, winner: Player, list: usize) -> std::slice::Iter<'_, Win<S>> {
-        self.lists[winner as usize][list].wins.iter()
+    fn of(&self, winner: Player, list: usize) -> &Recent<S> {
+        &self.lists[winner as usize][list]
     }
 }
 
@@ -161,24 +187,24 @@ impl<S: Set> Recall for Wins<S> {
     }
 
     fn verdict(&self, position: &Position) -> Option<(Outcome, u128)> {
-        let (side, stones) = sides_of(position);
-        let [own, other] = stones;
-        let [first, second] = [FIRST, SECOND].map(|list| self.of(side, list));
-        let now = first.filter(|win| win.missing(own, other) == Some(S::NONE));
-        let next = second.filter(|win| win.is_near(own, other));
-        if let Some(win) = now.chain(next).next() {
+        let (side, [own, other]) = sides_of(position);
+        let mut now = self.of(side, FIRST).open_to(other);
+        let mut next = self.of(side, SECOND).open_to(other);
+        let won = now.find(|win| win.holds(own));
+        if let Some(win) = won.or_else(|| next.find(|win| win.is_near(own))) {
             return Some((Outcome::Win, win.proof(own)));
         }
-        let mut lost = self.of(!side, SECOND);
-        let win = lost.find(|win| win.missing(other, own) == Some(S::NONE))?;
+        let mut lost = self.of(!side, SECOND).open_to(own);
+        let win = lost.find(|win| win.holds(other))?;
         Some((Outcome::Loss, win.proof(other)))
     }
 
     fn threats(&self, position: &Position) -> Vec<u128> {
         let (side, [own, other]) = sides_of(position);
-        let now = self.of(!side, FIRST);
-        let now = now.filter(|win| win.missing(other, own) == Some(S::NONE));
-        let next = self.of(!side, SECOND).filter(|win| win.is_near(other, own));
+        let now = self.of(!side, FIRST).open_to(own);
+        let next = self.of(!side, SECOND).open_to(own);
+        let now = now.filter(|win| win.holds(other));
+        let next = next.filter(|win| win.is_near(other));
         now.chain(next).map(|win| win.proof(other)).collect()
     }
 }

@@ -17,6 +17,7 @@ use bouton_game::Player;
 
 use super::board::{Board, Set};
 use super::connections::{FIRST, LAST};
+use super::crossed::Crossed;
 
 /// The templates, wherever they fit on a board.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub(super) struct Templates<S> {
     /// Of each player.
     places: [Vec<Place<S>>; 2],
     /// All cells of each of them, stones included: most questions end there.
-    wholes: [Vec<S>; 2],
+    wholes: [Crossed<S>; 2],
 }
 
 /// A template somewhere on a board.
@@ -71,10 +72,10 @@ impl<S: Set> Templates<S> {
         own: S,
         other: S,
     ) -> impl Iterator<Item = Holding<S>> {
-        let wholes = self.wholes[player as usize].iter();
-        let places = wholes.zip(&self.places[player as usize]);
-        let free = places.filter(move |(whole, _)| whole.is_apart(other));
-        let near = free.map(move |(_, place)| Holding {
+        let places = &self.places[player as usize];
+        let free = self.wholes[player as usize].apart(other);
+        let free = free.map(|number| &places[number]);
+        let near = free.map(move |place| Holding {
             side: place.side,
             end: place.end,
             carrier: place.carrier & !own,
