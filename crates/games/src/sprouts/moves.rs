@@ -3,7 +3,7 @@
 //! A move draws a curve through one region between two lives and puts a new vertex on it. The
 //! three names of the description in the literature are kept: `N` is the new vertex, `T1` and
 //! `T2` are the ends that had degree 1 and are seen from two sides from now on. A letter that
-//! ends a curve gets a third occurrence, by which reduction knows that it is dead.
+//! ends a curve is dead: it is not drawn there again, and reduction is told to drop it elsewhere.
 //!
 //! - A curve between two boundaries joins them into one.
 //! - A curve within a boundary cuts the region in two, and every other boundary falls on either
@@ -399,11 +399,7 @@ impl Counter {
 
 /// What the end of a curve is from now on: seen from two sides, or dead and gone.
 fn end_of_curve(vertex: Vertex, turned: Vertex) -> Option<Vertex> {
-    match vertex {
-        Vertex::ONE => Some(turned),
-        Vertex::TWO => None,
-        letter => Some(letter),
-    }
+    (vertex == Vertex::ONE).then_some(turned)
 }
 
 /// The end of a curve, if it is a letter.
