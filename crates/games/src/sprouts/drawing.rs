@@ -34,13 +34,25 @@ impl Vertex {
     /// The id of a letter.
     #[inline]
     pub(super) fn id(self) -> Option<usize> {
-        (self.0 >= Self::FIRST_LETTER).then(|| usize::from(self.0 - Self::FIRST_LETTER))
+        self.is_letter()
+            .then(|| usize::from(self.0 - Self::FIRST_LETTER))
     }
 
     /// Vertices in a row: what is no letter first, then the letters by their ids.
     #[inline]
     pub(super) fn number(self) -> usize {
         usize::from(self.0)
+    }
+
+    /// The vertex with this number.
+    #[inline]
+    pub(super) fn numbered(number: u16) -> Self {
+        Self(number)
+    }
+
+    #[inline]
+    pub(super) fn is_letter(self) -> bool {
+        self.0 >= Self::FIRST_LETTER
     }
 
     /// A byte, different for vertices that are no letters or have small ids; less than 3 for what is

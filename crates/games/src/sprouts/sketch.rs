@@ -13,7 +13,7 @@ pub(super) struct Sketch {
     pub(super) faces: Vec<Face>,
     /// The ids of all letters are below this number. Each occurs twice or not at all, but:
     pub(super) letters: usize,
-    /// Letters in which a curve ends, if any: they occur once more for each end.
+    /// Letters in which a curve ends, if any: they are dead, wherever they still occur.
     pub(super) worn: [Vertex; 2],
     /// How many of the regions, from the first on, hold nothing that could be reduced, apart from
     /// worn letters.
@@ -136,14 +136,24 @@ impl Sketch {
     /// The vertices of each region, and its spots.
     #[inline]
     pub(super) fn regions(&self) -> impl Iterator<Item = (&[Vertex], u32)> {
-        let mut start = 0;
-        self.faces.iter().map(move |face| {
-            let end = face.end as usize;
-            (
-                &self.vertices[std::mem::replace(&mut start, end)..end],
-                face.zeros,
-            )
-        })
+        self.regions_from(0).map(|(_, region)| region)
+    }
+
+    /// The same from some region on, with their indices.
+    #[inline]
+    pub(super) fn regions_from(
+        &self,
+        first: usize,
+    ) -> impl Iterator<Item = (usize, (&[Vertex], u32))> {
+        let before = self.faces[..first].last();
+        let mut start = before.map_or(0, |face| face.end as usize);
+        (first..)
+            .zip(&self.faces[first..])
+            .map(move |(index, face)| {
+                let end = face.end as usize;
+                let region = &self.vertices[std::mem::replace(&mut start, end)..end];
+                (index, (region, face.zeros))
+            })
     }
 }
 

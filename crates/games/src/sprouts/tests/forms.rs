@@ -199,3 +199,14 @@ fn a_position_knows_how_many_lands_it_has() {
         }
     }
 }
+
+#[test]
+fn lands_are_told_apart_however_many_regions_there_are() {
+    let (mut game, land) = (Sprouts::default(), "0*2.AB|0.AB");
+    for lands in [1, 2, 31, 32, 33, 70] {
+        let sum = game.canonical(&open(&vec![land; lands].join("+")));
+        let land = game.canonical(&open(land));
+        assert_eq!(sum.number_of_lands(), lands);
+        assert!(sum.lands().all(|part| part == land.bytes()));
+    }
+}
