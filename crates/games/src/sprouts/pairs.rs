@@ -27,8 +27,11 @@ use super::sketch::{Sketch, split_boundary};
 /// Tells lower-case letters, pairs and others apart; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairs {
-    /// Both occurrences of each letter, as far as they stand beside something.
+    /// Both occurrences of each vertex, as far as they stand beside something, by its number. What
+    /// is no letter is seen too, so that nobody has to ask, and is not looked at.
     sights: Vec<[Sight; 2]>,
+    /// The number of the letter that each may be a pair with, by its number, or 0.
+    partners: Vec<u16>,
     /// What each vertex is written as, by its number. Upper-case letters have numbers, those that
     /// stand for two the last.
     pub(super) codes: Vec<Code>,
@@ -40,76 +43,95 @@ pub(super) struct Pairs {
 /// The code of the letter of a pair that the other one stands for.
 pub(super) const DROPPED: Code = 0;
 
-/// An occurrence of a letter.
+/// An occurrence of a letter, four numbers in one: its neighbours, which boundary of all it is, and
+/// twice the number of the region, one more if the order of a pair makes no difference here.
 #[derive(Clone, Copy, Debug)]
-struct Sight {
-    /// Which boundary of all it is.
-    boundary: u32,
-    /// Twice the number of the region, and one more if the order of a pair makes no difference here.
-    place: u32,
-    neighbours: [Vertex; 2],
-}
+struct Sight(u64);
 
-/// Two sights that nobody has, in different places.
-const UNSEEN: [Sight; 2] = [unseen(0), unseen(2)];
+impl Sight {
+    #[inline]
+    fn new([before, after]: [Vertex; 2], boundary: u16, place: u16) -> Self {
+        let neighbours = before.number() as u64 | (after.number() as u64) << 16;
+        Self(neighbours | u64::from(boundary) << 32 | u64::from(place) << 48)
+    }
 
-const fn unseen(less: u32) -> Sight {
-    Sight {
-        boundary: u32::MAX - 1 - less,
-        place: u32::MAX - 1 - less,
-        neighbours: [Vertex::END; 2],
+    #[inline]
+    fn neighbours(self) -> [u16; 2] {
+        [self.0 as u16, (self.0 >> 16) as u16]
+    }
+
+    #[inline]
+    fn boundary(self) -> u16 {
+        (self.0 >> 32) as u16
+    }
+
+    #[inline]
+    fn is_free(self) -> bool {
+        self.0 >> 48 & 1 != 0
+    }
+
+    #[inline]
+    fn region(self) -> u16 {
+        (self.0 >> 49) as u16
     }
 }
+
+/// Two sights that nobody has, in different boundaries.
+const UNSEEN: [Sight; 2] = [Sight(0xffff << 32), Sight(0xfffe << 32)];
+
+/// The number of the first letter.
+const LETTERS: usize = Vertex::FIRST_LETTER as usize;
 
 impl Pairs {
     /// Finds the codes for a land.
     pub(super) fn find(&mut self, land: &Sketch) {
         self.sights.clear();
-        self.sights.resize(land.letters, UNSEEN);
-        if land.letters > 0 {
-            let mut boundaries = 0;
-            for (index, (region, _)) in (0..).zip(land.regions()) {
-                self.see_region(region, &mut boundaries, 2 * index);
-            }
+        self.sights.resize(LETTERS + land.letters, UNSEEN);
+        let mut boundaries = 0;
+        for (index, (region, _)) in (0..).zip(land.regions()) {
+            self.see_region(region, &mut boundaries, 2 * index);
         }
         self.tell_apart();
     }
 
     fn tell_apart(&mut self) {
-        const LETTERS: usize = Vertex::FIRST_LETTER as usize;
-        let Self { sights, codes, .. } = self;
-        codes.resize(LETTERS + sights.len(), DROPPED);
+        let Self {
+            sights,
+            partners,
+            codes,
+            ..
+        } = self;
+        partners.resize(sights.len(), 0);
+        codes.resize(sights.len(), DROPPED);
         codes[..LETTERS].copy_from_slice(&[DROPPED, ONE, TWO]);
-        let (mut singles, mut pairs) = (0, 0);
-        for (letter, code) in codes[LETTERS..].iter_mut().enumerate() {
-            let [first, second] = sights[letter];
-            *code = if first.boundary == second.boundary {
-                open(letter)
-            } else if let Some(other) = partner(sights, letter)
-                && partner(sights, other) == Some(letter)
-            {
-                match other < letter {
-                    true => DROPPED,
-                    false => {
-                        pairs += 1;
-                        pair(pairs - 1)
-                    }
-                }
-            } else {
-                singles += 1;
-                upper(singles - 1)
-            };
+        for (number, sights) in sights.iter().enumerate().skip(LETTERS) {
+            partners[number] = partner(number as u16, sights);
         }
-        if pairs > 0 {
-            for code in codes.iter_mut().filter(|code| is_pair(**code)) {
-                *code += small(singles);
-            }
+        let (mut singles, mut pairs) = (0, 0);
+        for (number, &[first, second]) in sights.iter().enumerate().skip(LETTERS) {
+            // All codes that it may have, of which one is chosen: there is no telling which.
+            let other = usize::from(partners[number]);
+            let is_lower = first.boundary() == second.boundary();
+            let is_paired = usize::from(partners[other]) == number;
+            let is_first = number < other;
+            let paired = if is_first { pair(pairs) } else { DROPPED };
+            let capital = if is_paired { paired } else { upper(singles) };
+            codes[number] = if is_lower {
+                open(number - LETTERS)
+            } else {
+                capital
+            };
+            singles += usize::from(!is_lower & !is_paired);
+            pairs += usize::from(!is_lower & is_paired & is_first);
+        }
+        for code in &mut codes[LETTERS..] {
+            *code += if is_pair(*code) { small(singles) } else { 0 };
         }
         (self.singles, self.pairs) = (singles, pairs);
     }
 
     #[inline]
-    fn see_region(&mut self, mut rest: &[Vertex], boundaries: &mut u32, place: u32) {
+    fn see_region(&mut self, mut rest: &[Vertex], boundaries: &mut u16, place: u16) {
         // A boundary of three vertices waits until it is known whether another is as long.
         let (mut waiting, mut long) = (None, 0);
         loop {
@@ -136,12 +158,12 @@ impl Pairs {
             };
         }
         if let Some((boundary, number)) = waiting {
-            self.see_boundary(boundary, number, place + u32::from(long == 1));
+            self.see_boundary(boundary, number, place + u16::from(long == 1));
         }
     }
 
     #[inline]
-    fn see_boundary(&mut self, boundary: &[Vertex], number: u32, place: u32) {
+    fn see_boundary(&mut self, boundary: &[Vertex], number: u16, place: u16) {
         let [first, .., last] = *boundary else { return };
         let (mut before, mut this) = (last, first);
         for &next in &boundary[1..] {
@@ -152,36 +174,36 @@ impl Pairs {
     }
 
     #[inline]
-    fn see(&mut self, vertex: Vertex, neighbours: [Vertex; 2], boundary: u32, place: u32) {
-        if let Some(id) = vertex.id() {
-            let [first, second] = &mut self.sights[id];
-            let sight = match first.place == UNSEEN[0].place {
-                true => first,
-                false => second,
-            };
-            *sight = Sight {
-                boundary,
-                place,
-                neighbours,
-            };
-        }
+    fn see(&mut self, vertex: Vertex, neighbours: [Vertex; 2], boundary: u16, place: u16) {
+        let sights = &mut self.sights[vertex.number()];
+        *sights = [Sight::new(neighbours, boundary, place), sights[0]];
     }
 }
 
-/// The only letter beside which a letter stands twice, in two regions.
+/// The only letter beside which a letter stands twice, in two regions; 0 if there is none.
 #[inline]
-fn partner(sights: &[[Sight; 2]], letter: usize) -> Option<usize> {
-    let [first, second] = &sights[letter];
-    if (first.place | second.place) % 2 == 0 || first.place / 2 == second.place / 2 {
-        return None;
-    }
-    let [before, after] = first.neighbours;
-    let is_shared = |vertex: Vertex| second.neighbours.contains(&vertex);
-    let shared = match (is_shared(before), is_shared(after)) {
-        (true, false) => before,
-        (false, true) => after,
-        (true, true) if before == after => before,
-        _ => return None,
+fn partner(letter: u16, &[first, second]: &[Sight; 2]) -> u16 {
+    let (free, other) = if first.is_free() {
+        (first, second)
+    } else {
+        (second, first)
     };
-    shared.id().filter(|&other| other != letter)
+    if !free.is_free() {
+        return 0;
+    }
+    let others = other.neighbours();
+    let shared = free.neighbours().map(|neighbour| {
+        let is_shared = (neighbour == others[0]) | (neighbour == others[1]);
+        if is_shared { neighbour } else { 0 }
+    });
+    let [one, two] = shared;
+    // Mostly they are the same: the boundary is a pair.
+    let shared = match one == two {
+        true => one,
+        false if one != 0 && two != 0 => 0,
+        false => one | two,
+    };
+    let is_partner =
+        (free.region() != other.region()) & (shared >= Vertex::FIRST_LETTER) & (shared != letter);
+    if is_partner { shared } else { 0 }
 }
