@@ -7,8 +7,8 @@
 //! hashes tie, what they stand for is the same, or an accident keeps two forms of one land
 //! apart, which costs time; what is written can always be read back.
 
-use super::bytes::Writer;
-use super::survey::{Boundary, Survey, sort};
+use super::bytes::{Writer, end_land, end_region, write_spots};
+use super::survey::{Alone, Region, Survey, sort};
 
 /// Writes lands whose letters are numbered; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -22,39 +22,69 @@ pub(super) struct Arranger {
 impl Arranger {
     /// Appends a land, surveyed and looked at with these numbers.
     pub(super) fn arrange(&mut self, survey: &Survey, numbers: &[u32], into: &mut Vec<u8>) {
+        let start = into.len();
+        into.resize(start + survey.room, 0);
+        let page = &mut into[start..];
         self.writer.begin_land(numbers.len());
         self.regions.clear();
-        for (index, region) in survey.regions.iter().enumerate() {
-            // Regions with more spots first, as people write them.
-            let spots = u64::from(region.zeros.min(0xffff));
-            let key = (0xffff - spots) << 48 | region.whole() >> 16;
-            self.regions.push((key, index as u32));
-        }
+        self.regions
+            .extend((0..).zip(&survey.regions).map(|(index, region)| {
+                // Regions with more spots first, as people write them.
+                let spots = u64::from(region.zeros.min(0xffff));
+                ((0xffff - spots) << 48 | region.whole >> 16, index)
+            }));
         sort(&mut self.regions);
-        for &(_, index) in &self.regions {
-            let region = &survey.regions[index as usize];
-            let [ahead, back] = region.hashes;
-            let direction = usize::from(back < ahead);
-            self.writer.begin_region(region.zeros as usize, into);
-            let boundaries = &survey.boundaries[region.boundaries.range()];
-            let writer = &mut self.writer;
-            let mut write = |boundary: &Boundary| {
-                let start = survey.start(boundary, direction, numbers);
-                let codes = survey.codes(boundary);
-                writer.write_boundary(codes, start, direction == 1, into);
-            };
-            if let [only] = boundaries {
-                write(only);
-                continue;
-            }
-            self.boundaries.clear();
-            for (index, boundary) in (0..).zip(boundaries) {
-                self.boundaries.push((boundary.hashes[direction], index));
-            }
-            sort(&mut self.boundaries);
-            for &(_, index) in &self.boundaries {
-                write(&boundaries[index as usize]);
-            }
+        let mut end = 0;
+        for index in 0..self.regions.len() {
+            let region = &survey.regions[self.regions[index].1 as usize];
+            end = write_spots(region.zeros as usize, page, end);
+            end = self.arrange_region(survey, region, numbers, page, end);
+            end = end_region(page, end);
         }
+        into.truncate(start + end_land(end));
+    }
+
+    /// Writes the boundaries of a region from `end` on; returns where they end.
+    #[inline]
+    fn arrange_region(
+        &mut self,
+        survey: &Survey,
+        region: &Region,
+        numbers: &[u32],
+        page: &mut [u8],
+        mut end: usize,
+    ) -> usize {
+        let Self {
+            writer, boundaries, ..
+        } = self;
+        // Letters from here on stand for two.
+        let singles = survey.pairs.singles as u16;
+        let direction = usize::from(region.hashes[1] < region.hashes[0]);
+        let alone = &survey.alone[region.alone.range()];
+        let others = &survey.boundaries[region.boundaries.range()];
+        boundaries.clear();
+        if alone.len() + others.len() == 1 {
+            boundaries.push((0, 0));
+        } else {
+            boundaries.extend((0..).zip(alone).map(|(index, alone)| {
+                let number = numbers[usize::from(alone.letter)] as usize;
+                (survey.ranked[number].hash, index)
+            }));
+            let others = (alone.len() as u32..).zip(others);
+            boundaries.extend(others.map(|(index, boundary)| (boundary.hashes[direction], index)));
+            sort(boundaries);
+        }
+        for &(_, index) in &*boundaries {
+            let index = index as usize;
+            end = if let Some(&Alone { letter, .. }) = alone.get(index) {
+                let names = 1 + u16::from(letter >= singles);
+                writer.write_alone(letter.into(), names, page, end)
+            } else {
+                let boundary = &others[index - alone.len()];
+                let start = survey.start(boundary, direction, numbers);
+                writer.write_boundary(survey.codes(boundary), start, direction == 1, page, end)
+            };
+        }
+        end
     }
 }

@@ -32,6 +32,8 @@ const UPPER: u8 = 0x50;
 /// One less than the byte of one spot.
 const SPOTS: u8 = 0xbf;
 const MOST_SPOTS: usize = 64;
+/// Upper-case letters that have a byte.
+const SHORT_UPPERS: u16 = (SPOTS - UPPER) as u16 + 1;
 
 /// What the bytes say, one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,38 +161,67 @@ impl<'a> Iterator for Lands<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Writer {
     /// The name of each upper-case letter, by its number.
-    uppers: Vec<usize>,
-    /// How many of them have a name.
-    named: usize,
+    uppers: Vec<u16>,
+    /// How many names are taken.
+    named: u16,
     /// The name of the lower-case letter at each place of the boundary.
-    lowers: Vec<usize>,
-    next_lower: usize,
+    lowers: Vec<u16>,
+    next_lower: u16,
     /// The boundary's vertices, and how many of them are written.
     length: usize,
     index: usize,
-    /// The next region is the first of its land, the next boundary of its region.
-    is_first_region: bool,
-    is_first_boundary: bool,
 }
 
-const UNNAMED: usize = usize::MAX;
+/// More than there are letters.
+const UNNAMED: u16 = u16::MAX;
+
+/// As many bytes as a land of so many vertices and boundaries takes at most, apart from its regions.
+pub(super) fn room(vertices: usize) -> usize {
+    WIDE * vertices
+}
+
+/// As many bytes as a region takes beside its boundaries.
+pub(super) fn room_of_region(zeros: usize) -> usize {
+    zeros.div_ceil(MOST_SPOTS) + 1
+}
+
+/// The bytes of a wide letter.
+const WIDE: usize = 3;
+
+/// Writes the spots that open a region. Its boundaries follow, then [`end_region`].
+#[inline]
+pub(super) fn write_spots(mut number: usize, page: &mut [u8], mut end: usize) -> usize {
+    while number > 0 {
+        let some = number.min(MOST_SPOTS);
+        page[end] = SPOTS + some as u8;
+        end += 1;
+        number -= some;
+    }
+    end
+}
+
+/// Boundaries are written as if another one followed.
+#[inline]
+pub(super) fn end_region(page: &mut [u8], end: usize) -> usize {
+    let has_boundaries = end > 0 && page[end - 1] == NEXT_BOUNDARY;
+    let mark = end - usize::from(has_boundaries);
+    page[mark] = NEXT_REGION;
+    mark + 1
+}
+
+/// Regions are written as if another one followed.
+#[inline]
+pub(super) fn end_land(end: usize) -> usize {
+    end.saturating_sub(1)
+}
 
 impl Writer {
     /// Begins a land with so many upper-case letters.
+    #[inline]
     pub(super) fn begin_land(&mut self, letters: usize) {
         self.uppers.clear();
         self.uppers.resize(letters, UNNAMED);
         self.named = 0;
-        self.is_first_region = true;
-    }
-
-    pub(super) fn begin_region(&mut self, zeros: usize, into: &mut Vec<u8>) {
-        if !self.is_first_region {
-            into.push(NEXT_REGION);
-        }
-        self.is_first_region = false;
-        self.is_first_boundary = true;
-        write_spots(zeros, into);
     }
 
     /// Writes a boundary as it is read from `start` on, ahead or back.
@@ -199,48 +230,55 @@ impl Writer {
         codes: &[Code],
         start: usize,
         is_turned: bool,
-        into: &mut Vec<u8>,
-    ) {
-        if !self.is_first_boundary {
-            into.push(NEXT_BOUNDARY);
-        }
-        self.is_first_boundary = false;
-        if let [only] = *codes {
-            return self.write_single(only, into);
-        }
-        self.begin_boundary(codes.len());
+        page: &mut [u8],
+        mut end: usize,
+    ) -> usize {
+        (self.length, self.index, self.next_lower) = (codes.len(), 0, 0);
         let (before, from) = codes.split_at(start + usize::from(is_turned));
         if is_turned {
-            for part in [before, from] {
-                for &code in part.iter().rev() {
-                    self.write_code(turned(code, codes.len()), into);
-                }
+            for &code in before.iter().rev().chain(from.iter().rev()) {
+                end = self.write_code(turned(code, codes.len()), page, end);
             }
         } else {
-            for part in [from, before] {
-                for &code in part {
-                    self.write_code(code, into);
-                }
+            for &code in from.iter().chain(before) {
+                end = self.write_code(code, page, end);
             }
         }
+        page[end] = NEXT_BOUNDARY;
+        end + 1
     }
 
+    /// Writes a boundary that is an upper-case letter, which has one name or two.
     #[inline]
-    fn begin_boundary(&mut self, length: usize) {
-        (self.length, self.index, self.next_lower) = (length, 0, 0);
+    pub(super) fn write_alone(
+        &mut self,
+        number: usize,
+        names: u16,
+        page: &mut [u8],
+        end: usize,
+    ) -> usize {
+        let end = self.write_upper(number, names, page, end);
+        page[end] = NEXT_BOUNDARY;
+        end + 1
     }
 
     /// Writes the next vertex of a boundary.
     #[inline]
-    fn write_code(&mut self, code: Code, into: &mut Vec<u8>) {
-        match lower_distance(code) {
-            None => self.write_single(code, into),
-            Some(distance) => self.write_lower(distance, into),
-        }
+    fn write_code(&mut self, code: Code, page: &mut [u8], end: usize) -> usize {
+        let end = match (upper_number(code), lower_distance(code)) {
+            (Some(number), _) => self.write_upper(number, 1 + u16::from(is_pair(code)), page, end),
+            (None, Some(distance)) => self.write_lower(distance, page, end),
+            // A vertex of degree 1 or 2 is its own byte.
+            (None, None) => {
+                page[end] = code as u8;
+                end + 1
+            }
+        };
         self.index += 1;
+        end
     }
 
-    fn write_lower(&mut self, distance: usize, into: &mut Vec<u8>) {
+    fn write_lower(&mut self, distance: usize, page: &mut [u8], end: usize) -> usize {
         // From the second of the two on, the other one lies behind.
         let name = match (self.index + distance).checked_sub(self.length) {
             Some(partner) => self.lowers[partner],
@@ -253,49 +291,42 @@ impl Writer {
             self.lowers.resize(self.index + 1, UNNAMED);
         }
         self.lowers[self.index] = name;
-        write_letter(name, LOWER..UPPER, WIDE_LOWER, into);
+        write_letter(name, LOWER..UPPER, WIDE_LOWER, page, end)
     }
 
-    /// Writes what is no lower-case letter.
+    /// Writes an upper-case letter by its names, the next ones if it has none yet.
     #[inline]
-    fn write_single(&mut self, code: Code, into: &mut Vec<u8>) {
-        let Some(number) = upper_number(code) else {
-            // A vertex of degree 1 or 2 is its own byte.
-            return into.push(code as u8);
-        };
-        let names = 1 + usize::from(is_pair(code));
-        let name = self.upper_name(number, names);
-        for name in name..name + names {
-            write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, into);
+    fn write_upper(&mut self, number: usize, names: u16, page: &mut [u8], end: usize) -> usize {
+        let name = &mut self.uppers[number];
+        let is_new = *name == UNNAMED;
+        *name = if is_new { self.named } else { *name };
+        self.named += if is_new { names } else { 0 };
+        let (first, last) = (*name, *name + names - 1);
+        if last < SHORT_UPPERS {
+            // Both, though the second is written over if there is only one: no need to ask.
+            page[end] = UPPER + first as u8;
+            page[end + 1] = UPPER + last as u8;
+            return end + usize::from(names);
         }
-    }
-
-    /// The name of an upper-case letter; if it is new it takes so many.
-    #[inline]
-    fn upper_name(&mut self, number: usize, names: usize) -> usize {
-        if self.uppers[number] == UNNAMED {
-            self.uppers[number] = self.named;
-            self.named += names;
-        }
-        self.uppers[number]
-    }
-}
-
-fn write_spots(mut number: usize, into: &mut Vec<u8>) {
-    while number > 0 {
-        let some = number.min(MOST_SPOTS);
-        into.push(SPOTS + some as u8);
-        number -= some;
+        (first..=last).fold(end, |end, name| {
+            write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, page, end)
+        })
     }
 }
 
 #[inline]
-fn write_letter(name: usize, short: std::ops::Range<u8>, wide: u8, into: &mut Vec<u8>) {
-    if name < short.len() {
-        into.push(short.start + name as u8);
-    } else {
-        let number = u16::try_from(name).expect("a position has a bounded number of letters");
-        into.push(wide);
-        into.extend_from_slice(&number.to_be_bytes());
+fn write_letter(
+    name: u16,
+    short: std::ops::Range<u8>,
+    wide: u8,
+    page: &mut [u8],
+    end: usize,
+) -> usize {
+    if usize::from(name) < short.len() {
+        page[end] = short.start + name as u8;
+        return end + 1;
     }
+    let [high, low] = name.to_be_bytes();
+    page[end..end + WIDE].copy_from_slice(&[wide, high, low]);
+    end + WIDE
 }

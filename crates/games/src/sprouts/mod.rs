@@ -17,7 +17,7 @@
 //! | `drawing.rs`, `sketch.rs` | the workbench: regions of boundaries of vertices, in flat memory |
 //! | `moves.rs`, `kinds.rs`, `twins.rs` | curves, and which of them are the same |
 //! | `reduce.rs` | what has become meaningless is dropped; lands fall apart |
-//! | `pairs.rs`, `code.rs`, `survey.rs`, `refine.rs`, `canonical/`, `arrange.rs` | one form for all drawings that are the same |
+//! | `pairs.rs`, `code.rs`, `survey.rs`, `occurrence.rs`, `refine.rs`, `canonical/`, `arrange.rs` | one form for all drawings that are the same |
 //! | `recognise.rs` | drawings whose form was found lately |
 //! | `form.rs` | all of these steps in a row |
 //! | `offspring.rs` | lands whose children were made lately |
@@ -43,6 +43,7 @@ mod moves;
 #[cfg(test)]
 mod naive;
 mod notation;
+mod occurrence;
 mod offspring;
 mod pairs;
 mod planar;

@@ -7,7 +7,10 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::bytes::{Lands, NEXT_LAND, Tokens, Writer, draw_land};
+use super::bytes::{
+    Lands, NEXT_LAND, Tokens, Writer, draw_land, end_land, end_region, room, room_of_region,
+    write_spots,
+};
 use super::code::Coder;
 use super::drawing::{Drawing, Vertex};
 use super::notation;
@@ -99,15 +102,20 @@ impl Position {
         let coded_lands: Vec<Vec<u8>> = lands
             .iter()
             .map(|land| {
-                let mut bytes = Vec::new();
                 coder.code(land, &mut coded);
                 writer.begin_land(coded.letters);
+                let regions = coded.regions.iter();
+                let more: usize = regions.map(|region| room_of_region(region.zeros)).sum();
+                let vertices = coded.vertices.len() + coded.boundaries.len();
+                let (mut bytes, mut end) = (vec![0; room(vertices) + more], 0);
                 for &region in &coded.regions {
-                    writer.begin_region(region.zeros, &mut bytes);
+                    end = write_spots(region.zeros, &mut bytes, end);
                     for boundary in coded.boundaries_of(region) {
-                        writer.write_boundary(boundary, 0, false, &mut bytes);
+                        end = writer.write_boundary(boundary, 0, false, &mut bytes, end);
                     }
+                    end = end_region(&mut bytes, end);
                 }
+                bytes.truncate(end_land(end));
                 bytes
             })
             .collect();

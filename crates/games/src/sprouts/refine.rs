@@ -15,11 +15,9 @@
 //! together, as if the rounds were a little weaker. They do decide which of the equivalent
 //! forms is the canonical one: a change of a constant here changes stored keys.
 
-use std::cmp::Ordering;
-
 use super::pairs::Pairs;
 use super::sketch::Sketch;
-use super::survey::{Survey, mix, sort};
+use super::survey::{Region, Survey, mix, sort};
 
 /// Splits cells of letters of one land; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -37,36 +35,49 @@ pub(super) struct Refiner {
 
 impl Refiner {
     /// Takes up a land, gives its letters their first ranks and refines them; says whether every
-    /// letter has a cell of its own.
+    /// letter has a cell of its own. If so, the last look was with these ranks.
     pub(super) fn begin(&mut self, land: &Sketch, ranks: &mut Vec<u32>) -> bool {
-        self.work = 0;
         self.survey.take(land);
+        self.work = self.looked_at();
         // Those that stand for two come last.
         let Pairs { singles, pairs, .. } = self.survey.pairs;
         ranks.clear();
         ranks.resize(singles, 0);
         ranks.resize(singles + pairs, singles as u32);
         let cells = usize::from(singles > 0) + usize::from(pairs > 0);
-        self.refine_cells(ranks, cells)
+        if cells == ranks.len() {
+            return true;
+        }
+        let is_discrete = self.refine_cells(ranks, cells);
+        if is_discrete {
+            self.look(ranks);
+        }
+        is_discrete
     }
 
     /// Refines `ranks`; says whether every letter has a cell of its own.
     pub(super) fn refine(&mut self, ranks: &mut [u32]) -> bool {
         let cells = self.count_cells(ranks);
+        if cells < ranks.len() {
+            self.look(ranks);
+        }
         self.refine_cells(ranks, cells)
     }
 
-    /// The same, with so many cells at first.
+    /// The same, with so many cells at first, if the last look was with these ranks.
     fn refine_cells(&mut self, ranks: &mut [u32], mut cells: usize) -> bool {
         self.work += ranks.len();
         while cells < ranks.len() {
-            self.look(ranks);
-            self.look_around(ranks.len());
+            self.look_around(ranks);
             let (finer, largest) = self.split(ranks);
-            if finer < ranks.len() && (finer == cells || largest <= 2) {
+            if finer == ranks.len() {
+                return true;
+            }
+            if finer == cells || largest <= 2 {
                 return false;
             }
             cells = finer;
+            self.look(ranks);
         }
         true
     }
@@ -75,13 +86,19 @@ impl Refiner {
     pub(super) fn certify(&mut self, numbers: &[u32]) -> u64 {
         self.look(numbers);
         let regions = self.survey.regions.iter();
-        regions.fold(0, |sum, region| sum.wrapping_add(mix(region.whole())))
+        regions.fold(0, |sum, region| sum.wrapping_add(mix(region.whole)))
     }
 
     /// Hashes the land as it looks with these ranks.
     pub(super) fn look(&mut self, ranks: &[u32]) {
-        self.work += self.survey.occurrences.len() + self.survey.regions.len();
+        self.work += self.looked_at();
         self.survey.look(ranks);
+    }
+
+    /// The steps of a look.
+    fn looked_at(&self) -> usize {
+        let survey = &self.survey;
+        survey.alone.len() + survey.occurrences.len() + survey.regions.len()
     }
 
     /// How many cells there are: as many as ranks that occur.
@@ -98,20 +115,22 @@ impl Refiner {
     }
 
     /// Adds up what each letter sees around its occurrences.
-    fn look_around(&mut self, letters: usize) {
-        self.contexts.clear();
-        self.contexts.resize(letters, 0);
-        let Survey {
-            occurrences,
-            regions,
-            ..
-        } = &self.survey;
-        for occurrence in occurrences {
-            let region = &regions[occurrence.region as usize];
-            let [ahead, back] = region.hashes;
-            let seen = seen(occurrence.looks, region.whole(), ahead.cmp(&back));
-            let context = &mut self.contexts[occurrence.letter as usize];
-            *context = context.wrapping_add(seen);
+    fn look_around(&mut self, ranks: &[u32]) {
+        let Self {
+            survey, contexts, ..
+        } = self;
+        contexts.clear();
+        contexts.resize(ranks.len(), 0);
+        for alone in &survey.alone {
+            let letter = usize::from(alone.letter);
+            let look = survey.ranked[ranks[letter] as usize].look;
+            let seen = seen([look; 2], &survey.regions[usize::from(alone.region)]);
+            contexts[letter] = contexts[letter].wrapping_add(seen);
+        }
+        for occurrence in &survey.occurrences {
+            let letter = usize::from(occurrence.letter);
+            let region = &survey.regions[usize::from(occurrence.region)];
+            contexts[letter] = contexts[letter].wrapping_add(seen(occurrence.looks, region));
         }
     }
 
@@ -142,11 +161,10 @@ impl Refiner {
 /// An occurrence in its region. That may be turned round, so what counts is the direction with
 /// the lesser hash, or both if they tie.
 #[inline]
-fn seen([ahead, back]: [u64; 2], whole: u64, directions: Ordering) -> u64 {
-    let seen = |first: u64, second: u64| mix(whole ^ first ^ second.rotate_left(29));
-    match directions {
-        Ordering::Less => seen(ahead, back),
-        Ordering::Greater => seen(back, ahead),
-        Ordering::Equal => seen(ahead, back).wrapping_add(seen(back, ahead)),
-    }
+fn seen([ahead, back]: [u64; 2], region: &Region) -> u64 {
+    let seen = |first: u64, second: u64| mix(region.whole ^ first ^ second.rotate_left(29));
+    let counts = |first: usize| u64::from(region.hashes[first] <= region.hashes[1 - first]);
+    // Whether they tie is hard to guess, so both are worked out.
+    let (ahead, back) = (seen(ahead, back), seen(back, ahead));
+    (ahead * counts(0)).wrapping_add(back * counts(1))
 }

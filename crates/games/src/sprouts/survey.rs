@@ -1,15 +1,20 @@
 //! A land in codes, hashed as far as the names of its upper-case letters have no say, and what is
 //! left to hash once the letters have ranks.
 //!
-//! A boundary with upper-case letters is a cycle of them with *gaps* in between, each gap hashed
-//! in both directions. A boundary without is hashed as a whole, from its least rotation.
+//! Seven of ten boundaries are a single upper-case letter, once pairs are contracted. Such a one is
+//! *alone*: a letter and a region, and nothing else is kept of its boundary. Other boundaries with
+//! upper-case letters are hashed by their occurrences (`occurrence.rs`), boundaries without as a
+//! whole, from their least rotation.
 //!
-//! All hashes come in pairs: as drawn, and with the region turned round.
+//! A land is looked at for the first time while it is taken up: all letters of a class then have the
+//! same rank, which is known before. All hashes come in pairs: as drawn, and with the region turned round.
 
+use super::bytes::{room, room_of_region};
 use super::code::{
     Code, has_open, has_upper, least_rotation, lower, open_id, turned, upper_number,
 };
 use super::drawing::{Span, Vertex};
+use super::occurrence::{Occurrence, Ranked, find_occurrences, look_along};
 use super::pairs::{DROPPED, Pairs};
 use super::sketch::Sketch;
 
@@ -19,32 +24,32 @@ pub(super) struct Survey {
     pub(super) pairs: Pairs,
     /// All boundaries, as they were drawn, and room for more.
     codes: Vec<Code>,
-    /// Where upper-case letters occur, region by region.
+    /// The upper-case letters that are a boundary each, region by region.
+    pub(super) alone: Vec<Alone>,
+    /// Where upper-case letters occur in other boundaries, region by region.
     pub(super) occurrences: Vec<Occurrence>,
     pub(super) boundaries: Vec<Boundary>,
     pub(super) regions: Vec<Region>,
+    /// As many bytes as the land takes at most.
+    pub(super) room: usize,
     /// The index in the boundary, plus one, of each lower-case letter that was met once.
     met: Vec<u32>,
     /// A long boundary as it is read.
     reading: Vec<Code>,
+    /// Letters by their ranks: the same for all lands.
+    pub(super) ranked: Vec<Ranked>,
 }
 
-/// An occurrence of an upper-case letter.
+/// An upper-case letter that is a boundary.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Occurrence {
-    pub(super) letter: u32,
-    pub(super) region: u32,
-    /// Its index in the boundary.
-    place: u32,
-    /// The hashes of what lies between it and the next occurrence, ahead and back.
-    gaps: [u64; 2],
-    /// The same with the ranks at both ends.
-    pub(super) looks: [u64; 2],
+pub(super) struct Alone {
+    pub(super) letter: u16,
+    pub(super) region: u16,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boundary {
-    region: u32,
+    region: u16,
     codes: Span,
     occurrences: Span,
     pub(super) hashes: [u64; 2],
@@ -55,18 +60,18 @@ pub(super) struct Boundary {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Region {
     pub(super) zeros: u32,
+    /// The letters that are a boundary each, and the other boundaries.
+    pub(super) alone: Span,
     pub(super) boundaries: Span,
     /// The hash of everything without ranks.
     rest: [u64; 2],
     pub(super) hashes: [u64; 2],
+    /// The hash of the region, whichever way it is turned.
+    pub(super) whole: u64,
 }
 
 /// The factor between neighbours in the hash of a string.
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-/// The factors of the ranks at both ends of a gap.
-const NEAR: u64 = 0xd1b5_4a32_d192_ed03;
-const FAR: u64 = 0x8cb9_2ba7_2f3d_8dd7;
-
+pub(super) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Spreads the bits of a number: both halves of a long product.
 #[inline]
 pub(super) fn mix(number: u64) -> u64 {
@@ -75,26 +80,25 @@ pub(super) fn mix(number: u64) -> u64 {
     (product as u64) ^ ((product >> 64) as u64)
 }
 
+/// The hash of a region, whichever way it is turned.
+#[inline]
+fn whole([ahead, back]: [u64; 2]) -> u64 {
+    mix(ahead.min(back)) ^ ahead.max(back)
+}
+
 /// Adds up two directions.
 #[inline]
-fn add(sum: &mut [u64; 2], more: [u64; 2]) {
+pub(super) fn add(sum: &mut [u64; 2], more: [u64; 2]) {
     sum[0] = sum[0].wrapping_add(more[0]);
     sum[1] = sum[1].wrapping_add(more[1]);
 }
 
-impl Region {
-    /// The hash of the region, whichever way it is turned.
-    #[inline]
-    pub(super) fn whole(self) -> u64 {
-        let [ahead, back] = self.hashes;
-        mix(ahead.min(back)) ^ ahead.max(back)
-    }
-}
-
 impl Survey {
-    /// Takes up a land, pairs of letters contracted.
+    /// Takes up a land, pairs of letters contracted, and hashes it as it looks with the first ranks:
+    /// 0, but for those that stand for two, which come behind the others.
     pub(super) fn take(&mut self, land: &Sketch) {
         self.pairs.find(land);
+        self.alone.clear();
         self.occurrences.clear();
         self.boundaries.clear();
         self.regions.clear();
@@ -104,8 +108,13 @@ impl Survey {
         if self.met.len() < land.letters {
             self.met.resize(land.letters, 0);
         }
+        let ranks = self.pairs.singles + self.pairs.pairs;
+        self.ranked
+            .extend((self.ranked.len()..ranks).map(Ranked::of));
+        self.room = room(land.vertices.len());
         let mut end = 0;
         for (region, zeros) in land.regions() {
+            self.room += room_of_region(zeros as usize);
             end = self.take_region(region, zeros, end);
         }
     }
@@ -113,44 +122,60 @@ impl Survey {
     /// Takes up a region, its codes from `end` on; returns where they end.
     #[inline]
     fn take_region(&mut self, vertices: &[Vertex], zeros: u32, mut end: usize) -> usize {
-        let first = self.boundaries.len();
-        // Apart from what boundaries add.
+        let (first, first_alone) = (self.boundaries.len(), self.alone.len());
+        // Apart from what boundaries add; and with them.
         let mut rest = [mix(!u64::from(zeros)); 2];
+        let mut hashes = rest;
         let (mut start, mut bits) = (end, 0);
         for &vertex in vertices {
-            if vertex == Vertex::END {
-                add(&mut rest, self.take_boundary(start, end, bits));
-                (start, bits) = (end, 0);
+            if vertex != Vertex::END {
+                let code = self.pairs.codes[vertex.number()];
+                self.codes[end] = code;
+                end += usize::from(code != DROPPED);
+                bits |= code;
                 continue;
             }
-            let code = self.pairs.codes[vertex.number()];
-            self.codes[end] = code;
-            end += usize::from(code != DROPPED);
-            bits |= code;
+            if let (1, Some(letter)) = (end - start, upper_number(bits)) {
+                let (letter, region) = (letter as u16, self.regions.len() as u16);
+                self.alone.push(Alone { letter, region });
+                let hash = first_ranked(&self.ranked, &self.pairs, letter).hash;
+                add(&mut hashes, [hash; 2]);
+            } else {
+                let more = self.take_boundary(start, end, bits);
+                add(&mut hashes, more);
+                if !has_upper(bits) {
+                    add(&mut rest, more);
+                }
+            }
+            (start, bits) = (end, 0);
         }
         self.regions.push(Region {
             zeros,
+            alone: Span::new(first_alone, self.alone.len()),
             boundaries: Span::new(first, self.boundaries.len()),
             rest,
-            hashes: rest,
+            hashes,
+            whole: whole(hashes),
         });
         end
     }
 
-    /// Takes up a boundary by its codes, all bits of which are given; returns its hashes as far as
-    /// ranks have no say.
+    /// Takes up a boundary by its codes, all bits of which are given; returns its hashes.
     #[inline]
     fn take_boundary(&mut self, start: usize, end: usize, bits: Code) -> [u64; 2] {
         let before = self.occurrences.len();
-        let region = self.regions.len() as u32;
+        let region = self.regions.len() as u16;
         if has_open(bits) {
             self.find_distances(start, end);
         }
         let codes = &self.codes[start..end];
-        let (mut starts, mut hashes) = ([0; 2], [0; 2]);
-        if has_upper(bits) {
+        let mut starts = [0; 2];
+        let hashes = if has_upper(bits) {
             find_occurrences(codes, region, &mut self.occurrences);
+            let first_ranked = |letter| first_ranked(&self.ranked, &self.pairs, letter);
+            look_along(&mut self.occurrences[before..], first_ranked)
         } else {
+            let hashes;
             (starts, hashes) = match *codes {
                 [only] => ([0; 2], [mix(u64::from(only)); 2]),
                 [one, other] => {
@@ -160,7 +185,8 @@ impl Survey {
                 _ if codes.len() <= 8 => take_plain(codes),
                 _ => take_long(codes, &mut self.reading),
             };
-        }
+            hashes
+        };
         self.boundaries.push(Boundary {
             region,
             codes: Span::new(start, end),
@@ -199,28 +225,31 @@ impl Survey {
     /// Hashes the boundaries with upper-case letters, and with them the regions.
     pub(super) fn look(&mut self, ranks: &[u32]) {
         let Self {
+            alone,
             occurrences,
             boundaries,
             regions,
+            ranked,
             ..
         } = self;
+        let ranked = |letter: u16| &ranked[ranks[usize::from(letter)] as usize];
         for region in &mut *regions {
             region.hashes = region.rest;
         }
+        for alone in alone {
+            let hashes = [ranked(alone.letter).hash; 2];
+            add(&mut regions[usize::from(alone.region)].hashes, hashes);
+        }
         for boundary in boundaries {
             let occurrences = &mut occurrences[boundary.occurrences.range()];
-            if occurrences.is_empty() {
-                continue;
+            if !occurrences.is_empty() {
+                boundary.hashes = look_along(occurrences, ranked);
+                let region = &mut regions[usize::from(boundary.region)];
+                add(&mut region.hashes, boundary.hashes);
             }
-            boundary.hashes = if boundary.codes.len() <= 2 {
-                look_at_few(occurrences, ranks)
-            } else {
-                look_along(occurrences, ranks)
-            };
-            add(
-                &mut regions[boundary.region as usize].hashes,
-                boundary.hashes,
-            );
+        }
+        for region in regions {
+            region.whole = whole(region.hashes);
         }
     }
 
@@ -228,82 +257,18 @@ impl Survey {
     #[inline]
     pub(super) fn start(&self, boundary: &Boundary, direction: usize, numbers: &[u32]) -> usize {
         let occurrences = self.occurrences[boundary.occurrences.range()].iter();
-        let first = occurrences.min_by_key(|occurrence| numbers[occurrence.letter as usize]);
-        first.map_or(boundary.starts[direction], |occurrence| occurrence.place) as usize
+        let first = occurrences.min_by_key(|occurrence| numbers[usize::from(occurrence.letter)]);
+        first.map_or(boundary.starts[direction], |occurrence| {
+            occurrence.place.into()
+        }) as usize
     }
 }
 
-impl Occurrence {
-    /// With the same ahead and back.
-    #[inline]
-    fn between(letter: usize, region: u32, place: u32, gap: Code) -> Self {
-        Self {
-            letter: letter as u32,
-            region,
-            place,
-            gaps: [u64::from(gap); 2],
-            looks: [0; 2],
-        }
-    }
-}
-
-/// Finds the occurrences in a boundary with upper-case letters.
+/// A letter with the rank that it has at first, as all others of its class.
 #[inline]
-fn find_occurrences(codes: &[Code], region: u32, into: &mut Vec<Occurrence>) {
-    match *codes {
-        [only] => {
-            let letter = upper_number(only).unwrap_or_default();
-            into.push(Occurrence::between(letter, region, 0, 0));
-        }
-        [one, other] => match (upper_number(one), upper_number(other)) {
-            (Some(letter), None) => into.push(Occurrence::between(letter, region, 0, other)),
-            (None, Some(letter)) => into.push(Occurrence::between(letter, region, 1, one)),
-            (first, second) => {
-                for (place, letter) in (0..).zip([first, second]) {
-                    let letter = letter.unwrap_or_default();
-                    into.push(Occurrence::between(letter, region, place, 0));
-                }
-            }
-        },
-        _ => {
-            let first = codes.iter().position(|&code| upper_number(code).is_some());
-            walk_around(codes, first.unwrap_or_default(), region, into);
-        }
-    }
-}
-
-/// The same for a long one, with what lies between them, from the first on.
-fn walk_around(codes: &[Code], first: usize, region: u32, into: &mut Vec<Occurrence>) {
-    let start = into.len();
-    let mut gap = Gap::default();
-    let (before, from) = codes.split_at(first);
-    for (index, &code) in from.iter().chain(before).enumerate() {
-        let Some(letter) = upper_number(code) else {
-            gap.push(code, turned(code, codes.len()));
-            continue;
-        };
-        if let Some(last) = into[start..].last_mut() {
-            last.gaps[0] = gap.ahead;
-        }
-        let place = match index < from.len() {
-            true => first + index,
-            false => index - from.len(),
-        };
-        into.push(Occurrence {
-            letter: letter as u32,
-            region,
-            place: place as u32,
-            gaps: [0, gap.back],
-            looks: [0; 2],
-        });
-        gap = Gap::default();
-    }
-    if let [first, ..] = &mut into[start..] {
-        first.gaps[1] = gap.back;
-    }
-    if let [.., last] = &mut into[start..] {
-        last.gaps[0] = gap.ahead;
-    }
+fn first_ranked<'a>(ranked: &'a [Ranked], pairs: &Pairs, letter: u16) -> &'a Ranked {
+    let is_pair = usize::from(letter) >= pairs.singles;
+    &ranked[if is_pair { pairs.singles } else { 0 }]
 }
 
 /// Where to begin reading a boundary without upper-case letters in each direction, and its hashes.
@@ -342,86 +307,6 @@ fn take_long(codes: &[Code], reading: &mut Vec<Code>) -> ([u32; 2], [u64; 2]) {
     (starts, hashes)
 }
 
-/// Hashes one or two occurrences with at most one other vertex, where the directions do not matter;
-/// returns the hashes of the boundary.
-#[inline]
-fn look_at_few(occurrences: &mut [Occurrence], ranks: &[u32]) -> [u64; 2] {
-    let rank = |occurrence: &Occurrence| u64::from(ranks[occurrence.letter as usize]) + 1;
-    let look = |gap: u64, near: u64, far: u64| {
-        mix(gap ^ near.wrapping_mul(NEAR).wrapping_add(far.wrapping_mul(FAR)))
-    };
-    let sum = match occurrences {
-        [only] => {
-            let near = rank(only);
-            let seen = look(only.gaps[0], near, near);
-            only.looks = [seen; 2];
-            seen
-        }
-        [one, other] => {
-            let (near, far) = (rank(one), rank(other));
-            let seen = [look(0, near, far), look(0, far, near)];
-            one.looks = [seen[0]; 2];
-            other.looks = [seen[1]; 2];
-            seen[0].wrapping_add(seen[1])
-        }
-        _ => unreachable!("the boundary has at most two vertices"),
-    };
-    [mix(sum); 2]
-}
-
-/// The same for any number of occurrences, each with its neighbours.
-#[inline]
-fn look_along(occurrences: &mut [Occurrence], ranks: &[u32]) -> [u64; 2] {
-    let rank = |occurrence: &Occurrence| u64::from(ranks[occurrence.letter as usize]) + 1;
-    let last = occurrences.len() - 1;
-    let mut before = rank(&occurrences[last]);
-    let mut this = rank(&occurrences[0]);
-    let first = this;
-    let mut sum = [0; 2];
-    for index in 0..=last {
-        let next = if index == last {
-            first
-        } else {
-            rank(&occurrences[index + 1])
-        };
-        let [ahead, back] = occurrences[index].gaps;
-        let near = this.wrapping_mul(NEAR);
-        let look = |gap: u64, far: u64| mix(gap ^ near.wrapping_add(far.wrapping_mul(FAR)));
-        let looks = [look(ahead, next), look(back, before)];
-        occurrences[index].looks = looks;
-        add(&mut sum, looks);
-        (before, this) = (this, next);
-    }
-    [mix(sum[0]), mix(sum[1])]
-}
-
-/// What was met since the last occurrence, hashed in both directions.
-struct Gap {
-    ahead: u64,
-    back: u64,
-    factor: u64,
-}
-
-impl Default for Gap {
-    fn default() -> Self {
-        Self {
-            ahead: 0,
-            back: 0,
-            factor: 1,
-        }
-    }
-}
-
-impl Gap {
-    #[inline]
-    fn push(&mut self, ahead: Code, back: Code) {
-        let Self { factor, .. } = *self;
-        self.ahead = self.ahead.wrapping_mul(STEP).wrapping_add(u64::from(ahead));
-        self.back = self.back.wrapping_add(u64::from(back).wrapping_mul(factor));
-        self.factor = factor.wrapping_mul(STEP);
-    }
-}
-
 /// The least rotation of at most eight codes, a byte each, and where it begins.
 #[inline]
 fn least_packed(codes: impl Iterator<Item = Code>, length: usize) -> (u64, usize) {
@@ -438,21 +323,38 @@ fn least_packed(codes: impl Iterator<Item = Code>, length: usize) -> (u64, usize
     (least, start)
 }
 
-/// Sorts things by their hashes. Few are the rule, and then insertion beats the general sort.
+/// Sorts things by their hashes; those with the same keep their order. Few are the rule, and then
+/// nothing beats exchanging neighbours, since that guesses no comparison.
 #[inline]
 pub(super) fn sort(keys: &mut [(u64, u32)]) {
-    const FEW: usize = 16;
-    if keys.len() > FEW {
-        keys.sort_unstable();
-        return;
-    }
-    for index in 1..keys.len() {
-        let key = keys[index];
-        let mut at = index;
-        while at > 0 && key.0 < keys[at - 1].0 {
-            keys[at] = keys[at - 1];
-            at -= 1;
+    match keys {
+        [] | [_] => {}
+        [one, two] => exchange(one, two),
+        [one, two, three] => {
+            exchange(one, two);
+            exchange(two, three);
+            exchange(one, two);
         }
-        keys[at] = key;
+        [one, two, three, four] => {
+            exchange(one, two);
+            exchange(two, three);
+            exchange(three, four);
+            exchange(one, two);
+            exchange(two, three);
+            exchange(one, two);
+        }
+        _ => keys.sort_unstable(),
     }
+}
+
+/// Puts two in order.
+#[inline]
+fn exchange(one: &mut (u64, u32), other: &mut (u64, u32)) {
+    let is_less = other.0 < one.0;
+    let (less, greater) = if is_less {
+        (*other, *one)
+    } else {
+        (*one, *other)
+    };
+    (*one, *other) = (less, greater);
 }

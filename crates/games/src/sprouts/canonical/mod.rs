@@ -70,9 +70,7 @@ pub(super) struct Canonizer {
 impl Canonizer {
     /// Appends the canonical form of a connected land, as bytes.
     pub(super) fn form(&mut self, land: &Sketch, into: &mut Vec<u8>) {
-        if self.refiner.begin(land, &mut self.ranks) {
-            self.refiner.look(&self.ranks);
-        } else {
+        if !self.refiner.begin(land, &mut self.ranks) {
             self.search();
             if self.ranks != self.best {
                 self.ranks.clone_from(&self.best);
