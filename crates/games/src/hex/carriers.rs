@@ -103,12 +103,13 @@ impl<S: Set, const MOST: usize> Carriers<S, MOST> {
     pub(super) fn drop_around(&mut self, pair: usize, cells: S) {
         if cells == S::NONE {
             (self.pairs[pair].count, self.pairs[pair].taken_up) = (0, 0);
-        } else {
+        } else if self.pairs[pair].count > 0 {
             self.keep(pair, |set| !cells.is_within(set));
         }
     }
 
     /// Drops all others.
+    #[inline(never)]
     fn keep(&mut self, pair: usize, worth: impl Fn(S) -> bool) {
         let Pair {
             count, taken_up, ..

@@ -40,24 +40,34 @@ impl<S: Set> Waiting<S> {
 
     /// Adds a semi connection that is new among those of its pair, which had some cells in common
     /// before. They wait until they may make a full one together: until they have nothing in common
-    /// but what is captured.
+    /// but what is captured. Most never do.
     #[inline]
     pub(super) fn add_semi<const MOST: usize>(
         &mut self,
         semis: &mut Carriers<S, MOST>,
-        [a, b]: [usize; 2],
+        points: [usize; 2],
         carrier: S,
         before: S,
         captured: S,
     ) {
-        let pair = index(a, b);
+        let pair = index(points[0], points[1]);
         // Between the sides it is enough to know what all have in common.
-        if pair == SIDES || !semis.common(pair).is_within(captured) {
-            return;
+        if pair != SIDES && semis.common(pair).is_within(captured) {
+            match before.is_within(captured) {
+                true => self.add(SEMI, points[0], points[1], carrier),
+                false => self.add_all_semis(semis, points),
+            }
         }
-        if before.is_within(captured) {
-            return self.add(SEMI, a, b, carrier);
-        }
+    }
+
+    /// Adds all semi connections of a pair, but those that would have been taken up by now.
+    #[inline(never)]
+    fn add_all_semis<const MOST: usize>(
+        &mut self,
+        semis: &mut Carriers<S, MOST>,
+        [a, b]: [usize; 2],
+    ) {
+        let pair = index(a, b);
         for place in 0..semis.of(pair).len() {
             let carrier = semis.of(pair)[place];
             if carrier.count() > self.smallest {
