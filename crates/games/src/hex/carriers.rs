@@ -108,7 +108,7 @@ impl<S: Set, const MOST: usize> Carriers<S, MOST> {
         }
     }
 
-    /// Drops all others.
+    /// Drops all others. Kept out of the loops that call it: most find nothing to drop.
     #[inline(never)]
     fn keep(&mut self, pair: usize, worth: impl Fn(S) -> bool) {
         let Pair {

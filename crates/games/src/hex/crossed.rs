@@ -7,17 +7,19 @@
 
 use super::board::{Set, members};
 
-/// Words of a row in a block.
+/// Words of a row in a block, and sets in a word and in a block.
 const WORDS: usize = 8;
+const WORD: usize = u64::BITS as usize;
+const BLOCK: usize = WORDS * WORD;
 
-/// Sets in a block.
-const BLOCK: usize = WORDS * u64::BITS as usize;
+/// The sets of a block that have a cell.
+type Row = [u64; WORDS];
 
 /// Numbered sets, by their cells.
 #[derive(Clone, Debug)]
 pub(super) struct Crossed<S> {
     /// The rows of all cells for the first sets, then for the next ones.
-    rows: Vec<[u64; WORDS]>,
+    rows: Vec<Row>,
     /// The sets themselves.
     sets: Vec<S>,
 }
@@ -43,15 +45,19 @@ impl<S> Crossed<S> {
     /// As many cells as a set can have.
     const CELLS: usize = 8 * size_of::<S>();
 
+    /// How many rows so many sets take.
+    const fn rows_of(sets: usize) -> usize {
+        sets.div_ceil(BLOCK) * Self::CELLS
+    }
+
     /// The bytes that so many sets take.
     pub(super) const fn bytes_of(sets: usize) -> usize {
-        let rows = sets.div_ceil(BLOCK) * Self::CELLS;
-        rows * size_of::<[u64; WORDS]>() + sets * size_of::<S>()
+        Self::rows_of(sets) * size_of::<Row>() + sets * size_of::<S>()
     }
 
     /// The bytes it holds.
     pub(super) fn bytes(&self) -> usize {
-        self.rows.capacity() * size_of::<[u64; WORDS]>() + self.sets.capacity() * size_of::<S>()
+        self.rows.capacity() * size_of::<Row>() + self.sets.capacity() * size_of::<S>()
     }
 
     /// How many sets there are.
@@ -61,8 +67,8 @@ impl<S> Crossed<S> {
 
     /// Makes room for so many sets at once: what grows is there twice for a while.
     pub(super) fn reserve(&mut self, sets: usize) {
-        let rows = sets.div_ceil(BLOCK) * Self::CELLS;
-        self.rows.reserve_exact(rows - self.rows.len());
+        self.rows
+            .reserve_exact(Self::rows_of(sets) - self.rows.len());
         self.sets.reserve_exact(sets - self.sets.len());
     }
 }
@@ -71,10 +77,8 @@ impl<S: Set> Crossed<S> {
     /// Adds a set, with the next number.
     pub(super) fn push(&mut self, set: S) {
         let number = self.sets.len();
-        if number.is_multiple_of(BLOCK) {
-            self.rows.resize(self.rows.len() + Self::CELLS, [0; WORDS]);
-        }
         self.sets.push(set);
+        self.rows.resize(Self::rows_of(self.len()), [0; WORDS]);
         self.flip(number, set);
     }
 
@@ -95,7 +99,7 @@ impl<S: Set> Crossed<S> {
         let (block, place) = (number / BLOCK, number % BLOCK);
         for cell in members(set) {
             let row = &mut self.rows[block * Self::CELLS + usize::from(cell)];
-            row[place / 64] ^= 1 << (place % 64);
+            row[place / WORD] ^= 1 << (place % WORD);
         }
     }
 
@@ -114,9 +118,9 @@ impl<S: Set> Crossed<S> {
             let first = block * BLOCK;
             let words = crossed.into_iter().enumerate();
             words.flat_map(move |(word, crossed)| {
-                let first = first + word * 64;
-                let there = self.len().saturating_sub(first).min(64);
-                let all = u64::MAX.checked_shr(64 - there as u32).unwrap_or(0);
+                let first = first + word * WORD;
+                let there = self.len().saturating_sub(first).min(WORD);
+                let all = u64::MAX.unbounded_shr((WORD - there) as u32);
                 members(all & !crossed).map(move |place| first + usize::from(place))
             })
         })

@@ -24,6 +24,11 @@ const MOST_SPOTS: usize = 10_000;
 /// A life of a letter is shared by its two occurrences: count halves.
 const MOST_HALF_LIVES: usize = 6 * MOST_SPOTS;
 
+// Every occurrence of a vertex, so every boundary and region, has a half of a life. Forms count them
+// in 16 bits, with some values to spare (`reduce`, `pairs`, `occurrence`): beyond, unlike lands
+// would get one form.
+const _: () = assert!(MOST_HALF_LIVES < 0xf000);
+
 /// Reads a size or a position.
 pub(super) fn read(text: &str) -> Result<Position, String> {
     let text = text.trim();

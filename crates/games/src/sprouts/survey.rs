@@ -8,6 +8,8 @@
 //!
 //! A land is looked at for the first time while it is taken up: all letters of a class then have the
 //! same rank, which is known before. All hashes come in pairs: as drawn, and with the region turned round.
+//!
+//! Letters, regions and places are counted in 16 bits: `notation` bounds what there can be.
 
 use super::bytes::{room, room_of_region};
 use super::code::{
@@ -72,6 +74,7 @@ pub(super) struct Region {
 
 /// The factor between neighbours in the hash of a string.
 pub(super) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Spreads the bits of a number: both halves of a long product.
 #[inline]
 pub(super) fn mix(number: u64) -> u64 {
