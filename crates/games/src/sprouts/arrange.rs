@@ -7,7 +7,7 @@
 //! hashes tie, what they stand for is the same, or an accident keeps two forms of one land
 //! apart, which costs time; what is written can always be read back.
 
-use super::bytes::{Writer, end_land, end_region, write_spots};
+use super::bytes::{Page, Writer};
 use super::survey::{Alone, Region, Survey, sort};
 
 /// Writes lands whose letters are numbered; keeps its memory.
@@ -24,7 +24,7 @@ impl Arranger {
     pub(super) fn arrange(&mut self, survey: &Survey, numbers: &[u32], into: &mut Vec<u8>) {
         let start = into.len();
         into.resize(start + survey.room, 0);
-        let page = &mut into[start..];
+        let mut page = Page::new(&mut into[start..]);
         self.writer.begin_land(numbers.len());
         self.regions.clear();
         self.regions
@@ -34,26 +34,25 @@ impl Arranger {
                 ((0xffff - spots) << 48 | region.whole >> 16, index)
             }));
         sort(&mut self.regions);
-        let mut end = 0;
         for index in 0..self.regions.len() {
             let region = &survey.regions[self.regions[index].1 as usize];
-            end = write_spots(region.zeros as usize, page, end);
-            end = self.arrange_region(survey, region, numbers, page, end);
-            end = end_region(page, end);
+            page.write_spots(region.zeros as usize);
+            self.arrange_region(survey, region, numbers, &mut page);
+            page.end_region();
         }
-        into.truncate(start + end_land(end));
+        let length = page.end_land();
+        into.truncate(start + length);
     }
 
-    /// Writes the boundaries of a region from `end` on; returns where they end.
+    /// Writes the boundaries of a region.
     #[inline]
     fn arrange_region(
         &mut self,
         survey: &Survey,
         region: &Region,
         numbers: &[u32],
-        page: &mut [u8],
-        mut end: usize,
-    ) -> usize {
+        page: &mut Page,
+    ) {
         let Self {
             writer, boundaries, ..
         } = self;
@@ -76,15 +75,14 @@ impl Arranger {
         }
         for &(_, index) in &*boundaries {
             let index = index as usize;
-            end = if let Some(&Alone { letter, .. }) = alone.get(index) {
+            if let Some(&Alone { letter, .. }) = alone.get(index) {
                 let names = 1 + u16::from(letter >= singles);
-                writer.write_alone(letter.into(), names, page, end)
+                writer.write_alone(letter.into(), names, page);
             } else {
                 let boundary = &others[index - alone.len()];
                 let start = survey.start(boundary, direction, numbers);
-                writer.write_boundary(survey.codes(boundary), start, direction == 1, page, end)
-            };
+                writer.write_boundary(survey.codes(boundary), start, direction == 1, page);
+            }
         }
-        end
     }
 }

@@ -175,7 +175,10 @@ pub(super) struct Writer {
 /// More than there are letters.
 const UNNAMED: u16 = u16::MAX;
 
-/// As many bytes as a land of so many vertices and boundaries takes at most, apart from its regions.
+/// The bytes of a letter that has no short name.
+const WIDE: usize = 3;
+
+/// As many bytes as so many vertices and ends of boundaries take at most.
 pub(super) fn room(vertices: usize) -> usize {
     WIDE * vertices
 }
@@ -185,34 +188,59 @@ pub(super) fn room_of_region(zeros: usize) -> usize {
     zeros.div_ceil(MOST_SPOTS) + 1
 }
 
-/// The bytes of a wide letter.
-const WIDE: usize = 3;
+/// A land that is written in place, into bytes enough for it. Boundaries and regions are written as
+/// if another one followed: the end of what they are part of takes that back.
+pub(super) struct Page<'a> {
+    bytes: &'a mut [u8],
+    /// How many are written.
+    end: usize,
+}
 
-/// Writes the spots that open a region. Its boundaries follow, then [`end_region`].
-#[inline]
-pub(super) fn write_spots(mut number: usize, page: &mut [u8], mut end: usize) -> usize {
-    while number > 0 {
-        let some = number.min(MOST_SPOTS);
-        page[end] = SPOTS + some as u8;
-        end += 1;
-        number -= some;
+impl<'a> Page<'a> {
+    pub(super) fn new(bytes: &'a mut [u8]) -> Self {
+        Self { bytes, end: 0 }
     }
-    end
-}
 
-/// Boundaries are written as if another one followed.
-#[inline]
-pub(super) fn end_region(page: &mut [u8], end: usize) -> usize {
-    let has_boundaries = end > 0 && page[end - 1] == NEXT_BOUNDARY;
-    let mark = end - usize::from(has_boundaries);
-    page[mark] = NEXT_REGION;
-    mark + 1
-}
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        self.bytes[self.end] = byte;
+        self.end += 1;
+    }
 
-/// Regions are written as if another one followed.
-#[inline]
-pub(super) fn end_land(end: usize) -> usize {
-    end.saturating_sub(1)
+    /// Writes the spots that open a region.
+    #[inline]
+    pub(super) fn write_spots(&mut self, mut number: usize) {
+        while number > 0 {
+            let some = number.min(MOST_SPOTS);
+            self.push(SPOTS + some as u8);
+            number -= some;
+        }
+    }
+
+    #[inline]
+    pub(super) fn end_region(&mut self) {
+        let has_boundaries = self.end > 0 && self.bytes[self.end - 1] == NEXT_BOUNDARY;
+        self.end -= usize::from(has_boundaries);
+        self.push(NEXT_REGION);
+    }
+
+    /// How many bytes the land takes.
+    #[inline]
+    pub(super) fn end_land(self) -> usize {
+        self.end.saturating_sub(1)
+    }
+
+    /// Writes a letter by its name, in a byte if that is one of the short ones.
+    #[inline]
+    fn write_letter(&mut self, name: u16, short: std::ops::Range<u8>, wide: u8) {
+        if usize::from(name) < short.len() {
+            return self.push(short.start + name as u8);
+        }
+        let [high, low] = name.to_be_bytes();
+        for byte in [wide, high, low] {
+            self.push(byte);
+        }
+    }
 }
 
 impl Writer {
@@ -230,55 +258,42 @@ impl Writer {
         codes: &[Code],
         start: usize,
         is_turned: bool,
-        page: &mut [u8],
-        mut end: usize,
-    ) -> usize {
+        page: &mut Page,
+    ) {
         (self.length, self.index, self.next_lower) = (codes.len(), 0, 0);
         let (before, from) = codes.split_at(start + usize::from(is_turned));
         if is_turned {
             for &code in before.iter().rev().chain(from.iter().rev()) {
-                end = self.write_code(turned(code, codes.len()), page, end);
+                self.write_code(turned(code, codes.len()), page);
             }
         } else {
             for &code in from.iter().chain(before) {
-                end = self.write_code(code, page, end);
+                self.write_code(code, page);
             }
         }
-        page[end] = NEXT_BOUNDARY;
-        end + 1
+        page.push(NEXT_BOUNDARY);
     }
 
     /// Writes a boundary that is an upper-case letter, which has one name or two.
     #[inline]
-    pub(super) fn write_alone(
-        &mut self,
-        number: usize,
-        names: u16,
-        page: &mut [u8],
-        end: usize,
-    ) -> usize {
-        let end = self.write_upper(number, names, page, end);
-        page[end] = NEXT_BOUNDARY;
-        end + 1
+    pub(super) fn write_alone(&mut self, number: usize, names: u16, page: &mut Page) {
+        self.write_upper(number, names, page);
+        page.push(NEXT_BOUNDARY);
     }
 
     /// Writes the next vertex of a boundary.
     #[inline]
-    fn write_code(&mut self, code: Code, page: &mut [u8], end: usize) -> usize {
-        let end = match (upper_number(code), lower_distance(code)) {
-            (Some(number), _) => self.write_upper(number, 1 + u16::from(is_pair(code)), page, end),
-            (None, Some(distance)) => self.write_lower(distance, page, end),
+    fn write_code(&mut self, code: Code, page: &mut Page) {
+        match (upper_number(code), lower_distance(code)) {
+            (Some(number), _) => self.write_upper(number, 1 + u16::from(is_pair(code)), page),
+            (None, Some(distance)) => self.write_lower(distance, page),
             // A vertex of degree 1 or 2 is its own byte.
-            (None, None) => {
-                page[end] = code as u8;
-                end + 1
-            }
-        };
+            (None, None) => page.push(code as u8),
+        }
         self.index += 1;
-        end
     }
 
-    fn write_lower(&mut self, distance: usize, page: &mut [u8], end: usize) -> usize {
+    fn write_lower(&mut self, distance: usize, page: &mut Page) {
         // From the second of the two on, the other one lies behind.
         let name = match (self.index + distance).checked_sub(self.length) {
             Some(partner) => self.lowers[partner],
@@ -291,12 +306,12 @@ impl Writer {
             self.lowers.resize(self.index + 1, UNNAMED);
         }
         self.lowers[self.index] = name;
-        write_letter(name, LOWER..UPPER, WIDE_LOWER, page, end)
+        page.write_letter(name, LOWER..UPPER, WIDE_LOWER);
     }
 
     /// Writes an upper-case letter by its names, the next ones if it has none yet.
     #[inline]
-    fn write_upper(&mut self, number: usize, names: u16, page: &mut [u8], end: usize) -> usize {
+    fn write_upper(&mut self, number: usize, names: u16, page: &mut Page) {
         let name = &mut self.uppers[number];
         let is_new = *name == UNNAMED;
         *name = if is_new { self.named } else { *name };
@@ -304,29 +319,11 @@ impl Writer {
         let (first, last) = (*name, *name + names - 1);
         if last < SHORT_UPPERS {
             // Both, though the second is written over if there is only one: no need to ask.
-            page[end] = UPPER + first as u8;
-            page[end + 1] = UPPER + last as u8;
-            return end + usize::from(names);
+            page.bytes[page.end] = UPPER + first as u8;
+            page.bytes[page.end + 1] = UPPER + last as u8;
+            page.end += usize::from(names);
+        } else {
+            (first..=last).for_each(|name| page.write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER));
         }
-        (first..=last).fold(end, |end, name| {
-            write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER, page, end)
-        })
     }
-}
-
-#[inline]
-fn write_letter(
-    name: u16,
-    short: std::ops::Range<u8>,
-    wide: u8,
-    page: &mut [u8],
-    end: usize,
-) -> usize {
-    if usize::from(name) < short.len() {
-        page[end] = short.start + name as u8;
-        return end + 1;
-    }
-    let [high, low] = name.to_be_bytes();
-    page[end..end + WIDE].copy_from_slice(&[wide, high, low]);
-    end + WIDE
 }

@@ -7,10 +7,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::bytes::{
-    Lands, NEXT_LAND, Tokens, Writer, draw_land, end_land, end_region, room, room_of_region,
-    write_spots,
-};
+use super::bytes::{Lands, NEXT_LAND, Page, Tokens, Writer, draw_land, room, room_of_region};
 use super::code::Coder;
 use super::drawing::{Drawing, Vertex};
 use super::notation;
@@ -107,15 +104,17 @@ impl Position {
                 let regions = coded.regions.iter();
                 let more: usize = regions.map(|region| room_of_region(region.zeros)).sum();
                 let vertices = coded.vertices.len() + coded.boundaries.len();
-                let (mut bytes, mut end) = (vec![0; room(vertices) + more], 0);
+                let mut bytes = vec![0; room(vertices) + more];
+                let mut page = Page::new(&mut bytes);
                 for &region in &coded.regions {
-                    end = write_spots(region.zeros, &mut bytes, end);
+                    page.write_spots(region.zeros);
                     for boundary in coded.boundaries_of(region) {
-                        end = writer.write_boundary(boundary, 0, false, &mut bytes, end);
+                        writer.write_boundary(boundary, 0, false, &mut page);
                     }
-                    end = end_region(&mut bytes, end);
+                    page.end_region();
                 }
-                bytes.truncate(end_land(end));
+                let length = page.end_land();
+                bytes.truncate(length);
                 bytes
             })
             .collect();
