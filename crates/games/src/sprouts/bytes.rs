@@ -210,11 +210,13 @@ impl<'a> Page<'a> {
     /// Writes the spots that open a region.
     #[inline]
     pub(super) fn write_spots(&mut self, mut number: usize) {
-        while number > 0 {
-            let some = number.min(MOST_SPOTS);
-            self.push(SPOTS + some as u8);
-            number -= some;
+        while number > MOST_SPOTS {
+            self.push(SPOTS + MOST_SPOTS as u8);
+            number -= MOST_SPOTS;
         }
+        // Written over if there are none: no need to ask.
+        self.bytes[self.end] = SPOTS + number as u8;
+        self.end += usize::from(number > 0);
     }
 
     #[inline]

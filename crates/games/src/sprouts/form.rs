@@ -1,4 +1,4 @@
-//! From a drawing to its canonical lands: reduce, cut, find each form, write it as bytes.
+//! From a drawing, reduced and cut, to its canonical lands: find each form, write it as bytes.
 
 use smallvec::SmallVec;
 
@@ -6,16 +6,13 @@ use super::canonical::Canonizer;
 use super::distinct::Distinct;
 use super::drawing::Span;
 use super::position::Position;
-use super::recognise::{Forms, Look, hash_of};
+use super::recognise::{Forms, hash_of};
 use super::reduce::Reducer;
-use super::sketch::Sketch;
 
 /// Brings drawings into canonical form; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Former {
-    pub(super) reducer: Reducer,
     canonizer: Canonizer,
-    look: Look,
     forms: Forms,
     /// How many different lands there were.
     pub(super) distinct: Distinct,
@@ -25,12 +22,10 @@ pub(super) struct Former {
 }
 
 impl Former {
-    /// Finds the canonical lands of any sketch.
-    pub(super) fn form(&mut self, sketch: &Sketch) {
+    /// Finds the canonical lands of what is left of a sketch.
+    pub(super) fn form(&mut self, reduced: &mut Reducer) {
         let Self {
-            reducer,
             canonizer,
-            look,
             forms,
             distinct,
             bytes,
@@ -38,19 +33,15 @@ impl Former {
         } = self;
         bytes.clear();
         lands.clear();
-        reducer.reduce(sketch);
-        reducer.each_land(|land| {
+        reduced.each_land(|land| {
             let start = bytes.len();
-            let look = look.take(land).map(|look| (look, hash_of(look)));
-            match look.and_then(|(look, hash)| forms.get(look, hash)) {
+            match forms.get(land) {
                 Some(form) => bytes.extend_from_slice(form),
                 None => {
                     canonizer.form(land, bytes);
                     let form = &bytes[start..];
                     distinct.add(hash_of(form));
-                    if let Some((look, hash)) = look {
-                        forms.put(look, hash, form);
-                    }
+                    forms.put(land, form);
                 }
             }
             lands.push(Span::new(start, bytes.len()));
@@ -64,8 +55,18 @@ impl Former {
 
     /// The canonical sum of the lands found and `others`.
     pub(super) fn sum_with(&self, others: &[&[u8]]) -> Position {
-        if let ([_], []) = (&self.lands[..], others) {
-            return Position::from_land(&self.bytes);
+        match (&self.lands[..], others) {
+            ([_], []) => return Position::from_land(&self.bytes),
+            ([one, other], []) => {
+                let [one, other] = [one, other].map(|span| &self.bytes[span.range()]);
+                let (less, greater) = if other < one {
+                    (other, one)
+                } else {
+                    (one, other)
+                };
+                return Position::from_lands([less, greater].into_iter());
+            }
+            _ => {}
         }
         let mut lands: SmallVec<[&[u8]; 8]> = self.lands().collect();
         lands.extend_from_slice(others);

@@ -6,8 +6,9 @@
 //! a region read the same backwards, the region is turned round. Letters that can change places
 //! (`twins.rs`) count as equal here.
 
-use super::code::{Code, ONE, axis, period, upper_number};
+use super::code::{Code, ONE, axis, lower_distance, period, upper_number};
 use super::drawing::Drawing;
+use super::reduce::Tally;
 use super::twins::Twins;
 
 /// Boundaries of a region that look alike.
@@ -23,6 +24,8 @@ pub(super) struct Kind {
     pub(super) axis: Option<usize>,
     /// How many of the vertices before the period are of degree 1.
     pub(super) ones: usize,
+    /// What each adds to its region.
+    pub(super) tally: Tally,
 }
 
 /// Sorts the boundaries of a region into kinds: alike if their codes are equal; with an upper-case
@@ -55,8 +58,19 @@ pub(super) fn sort_into_kinds(
             period,
             axis: axis(codes, |code| twins.partner(coded, region, code)),
             ones: codes[..period].iter().filter(|&&code| code == ONE).count(),
+            tally: tally_of(codes),
         });
         first += alike.len();
+    }
+}
+
+/// What a boundary adds to its region.
+fn tally_of(codes: &[Code]) -> Tally {
+    let number = |is: fn(Code) -> bool| codes.iter().filter(|&&code| is(code)).count();
+    Tally {
+        boundaries: 1,
+        pairs: number(|code| lower_distance(code).is_some()) / 2,
+        lives: codes.len() + number(|code| code == ONE),
     }
 }
 

@@ -16,7 +16,7 @@
 //! | `notation.rs`, `check.rs`, `planar.rs` | text, and what text is a drawing in the plane |
 //! | `drawing.rs`, `sketch.rs` | the workbench: regions of boundaries of vertices, in flat memory |
 //! | `moves.rs`, `kinds.rs`, `twins.rs` | curves, and which of them are the same |
-//! | `reduce.rs` | what has become meaningless is dropped; lands fall apart |
+//! | `reduce.rs`, `lands.rs` | what has become meaningless is dropped; lands fall apart |
 //! | `pairs.rs`, `code.rs`, `survey.rs`, `occurrence.rs`, `refine.rs`, `canonical/`, `arrange.rs` | one form for all drawings that are the same |
 //! | `recognise.rs` | drawings whose form was found lately |
 //! | `form.rs` | all of these steps in a row |
@@ -38,6 +38,7 @@ mod drawing;
 mod form;
 mod kinds;
 mod knowledge;
+mod lands;
 mod mobility;
 mod moves;
 #[cfg(test)]
@@ -71,6 +72,7 @@ use form::Former;
 use mobility::Mobility;
 use moves::Generator;
 use offspring::Offspring;
+use reduce::Reducer;
 use sketch::Sketch;
 
 /// The rules of Sprouts, and memory that is used again for each position.
@@ -79,6 +81,7 @@ pub struct Sprouts {
     /// The drawing whose children are made.
     parent: Drawing<Vertex>,
     sketch: Sketch,
+    reducer: Reducer,
     generator: Generator,
     former: Former,
     offspring: Offspring,
@@ -132,9 +135,8 @@ impl Sprouts {
         }
         position.draw(&mut self.parent);
         self.sketch.copy(&self.parent);
-        let reducer = &mut self.former.reducer;
-        reducer.reduce(&self.sketch);
-        reducer.has_left_all(&self.sketch)
+        self.reducer.reduce(&self.sketch);
+        self.reducer.has_left_all(&self.sketch)
     }
 
     /// Adds the children of a sum of canonical lands, until the list is full or there are enough.
@@ -178,7 +180,8 @@ impl Game for Sprouts {
     fn canonical(&mut self, position: &Position) -> Position {
         position.draw(&mut self.parent);
         self.sketch.copy(&self.parent);
-        self.former.form(&self.sketch);
+        self.reducer.reduce(&self.sketch);
+        self.former.form(&mut self.reducer);
         self.former.sum_with(&[])
     }
 

@@ -26,7 +26,8 @@ use std::ops::ControlFlow;
 use super::code::{Code, Coder};
 use super::drawing::{Drawing, Vertex};
 use super::kinds::{Kind, sort_into_kinds, sorted};
-use super::sketch::{Mark, NOT_WORN, Sketch};
+use super::reduce::Reducer;
+use super::sketch::Sketch;
 use super::twins::Twins;
 
 /// Makes the children of a land; keeps its memory.
@@ -35,8 +36,9 @@ pub(super) struct Generator {
     coder: Coder,
     coded: Drawing<Code>,
     twins: Twins,
-    /// The child being drawn.
-    child: Sketch,
+    /// The child being drawn, and the regions that its curve does not lie in.
+    child: Reducer,
+    others: Sketch,
     /// The boundaries of the region, alike ones next to each other.
     members: Vec<usize>,
     kinds: Vec<Kind>,
@@ -78,9 +80,9 @@ struct Stage<'a, S> {
     kinds: &'a [Kind],
     /// How many of the kinds change when they are turned round.
     crooked: usize,
-    child: &'a mut Sketch,
+    child: &'a mut Reducer,
     /// The child as far as it is the same for all curves: the other regions.
-    others: Mark,
+    others: &'a Sketch,
     sides: &'a mut [Vec<Vertex>; 2],
     counters: &'a mut Vec<Counter>,
     new: Vertex,
@@ -89,30 +91,30 @@ struct Stage<'a, S> {
 }
 
 impl Generator {
-    /// Hands every child of a land, not reduced, to `sink` until that says to stop.
+    /// Hands every child of a land, reduced, to `sink` until that says to stop.
     pub(super) fn each_child(
         &mut self,
         land: &Drawing<Vertex>,
-        mut sink: impl FnMut(&Sketch) -> ControlFlow<()>,
+        mut sink: impl FnMut(&mut Reducer) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.code(land);
         for index in (0..land.regions.len()).rev() {
             self.sort_into_kinds(index);
-            self.child.clear();
-            self.child.letters = land.letters + 3;
+            self.others.clear();
+            self.others.letters = land.letters + 3;
             for (other, &region) in land.regions.iter().enumerate() {
                 if other != index {
-                    self.child.push_region(land, region);
+                    self.others.push_region(land, region);
                 }
             }
-            self.child.settle();
+            self.others.find_homes();
             let mut stage = Stage {
                 land,
                 zeros: land.regions[index].zeros,
                 members: &self.members,
                 kinds: &self.kinds,
                 crooked: self.kinds.iter().filter(|kind| kind.axis.is_none()).count(),
-                others: self.child.mark(),
+                others: &self.others,
                 child: &mut self.child,
                 sides: &mut self.sides,
                 counters: &mut self.counters,
@@ -183,7 +185,7 @@ impl Generator {
     }
 }
 
-impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
+impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
     fn curves_within_boundaries(&mut self) -> ControlFlow<()> {
         for base in 0..self.kinds.len() {
             let kind = self.kinds[base];
@@ -202,9 +204,8 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
         }
         if self.zeros > 0 {
             let around = [self.turned[0], self.new];
-            self.child.worn = NOT_WORN;
             self.set_sides(around.into_iter(), around.into_iter());
-            self.divide(Base::Spot, true)?;
+            self.divide(Base::Spot, NOT_WORN, true)?;
         }
         ControlFlow::Continue(())
     }
@@ -222,10 +223,9 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
             return ControlFlow::Continue(());
         }
         let new = [self.new].into_iter();
-        self.child.worn = NOT_WORN;
         self.set_sides(new.clone(), rotated_past(boundary, i).chain(new));
         let sides_are_alike = self.sides_are_mirrored(base);
-        self.divide(Base::Kind(base), sides_are_alike)
+        self.divide(Base::Kind(base), NOT_WORN, sides_are_alike)
     }
 
     fn curve_within(&mut self, base: usize, i: usize, j: usize) -> ControlFlow<()> {
@@ -234,7 +234,6 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
         if boundary[i] == boundary[j] && boundary[i].id().is_some() {
             return ControlFlow::Continue(());
         }
-        self.child.worn = [boundary[i], boundary[j]].map(worn);
         let start = end_of_curve(boundary[i], self.turned[0]).into_iter();
         let end = end_of_curve(boundary[j], self.turned[1]).into_iter();
         let new = [self.new].into_iter();
@@ -245,7 +244,8 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
         self.set_sides(first.chain(new.clone()), second.chain(new));
         let is_half = 2 * (j - i) == kind.length && (j - i).is_multiple_of(kind.period);
         let sides_are_alike = is_half || self.sides_are_mirrored(base);
-        self.divide(Base::Kind(base), sides_are_alike)
+        let worn = [boundary[i], boundary[j]].map(worn);
+        self.divide(Base::Kind(base), worn, sides_are_alike)
     }
 
     fn set_sides(
@@ -262,7 +262,7 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
 
     /// Draws a child for every way in which the other boundaries fall on the two sides. If the sides
     /// are alike, swapping what falls on them makes no difference.
-    fn divide(&mut self, base: Base, sides_are_alike: bool) -> ControlFlow<()> {
+    fn divide(&mut self, base: Base, worn: [Vertex; 2], sides_are_alike: bool) -> ControlFlow<()> {
         self.counters.clear();
         for (index, kind) in self.kinds.iter().enumerate() {
             let all = kind.size - usize::from(base == Base::Kind(index));
@@ -270,8 +270,11 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
         }
         let all = self.zeros - usize::from(base == Base::Spot);
         self.counters.push(Counter { chosen: 0, all });
+        self.child.begin(self.others, worn, self.sides);
+        self.child.remember();
         loop {
             if !sides_are_alike || is_first_of_two(self.counters) {
+                self.child.recall();
                 self.draw_division();
                 (self.sink)(self.child)?;
             }
@@ -292,17 +295,18 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
     }
 
     fn draw_division(&mut self) {
-        self.child.back_to(self.others);
         for side in 0..2 {
-            self.child.push_boundary(&self.sides[side]);
+            self.child.push_side(side);
             for (kind, counter) in self.kinds.iter().zip(&*self.counters) {
                 for &member in &self.members[kind.first..][counter.side(side)] {
-                    self.child.push_boundary(self.land.boundary(member));
+                    let boundary = self.land.boundary(member);
+                    self.child.push_boundary(boundary, kind.tally);
                 }
             }
             let spots = self.counters[self.kinds.len()].side(side);
-            self.child.close_face(spots.len());
+            self.child.close_region(spots.len());
         }
+        self.child.finish();
     }
 
     fn curves_between_boundaries(&mut self) -> ControlFlow<()> {
@@ -336,29 +340,35 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
 
     /// Joins two boundaries by a curve; everything else in the region stays.
     fn connect(&mut self, from: End, to: End) -> ControlFlow<()> {
-        self.child.back_to(self.others);
-        for member in 0..self.members.len() {
-            if !from.uses(member) && !to.uses(member) {
-                self.child.push_boundary(self.boundary(member));
-            }
+        for side in self.sides.iter_mut() {
+            side.clear();
         }
-        let mut zeros = self.zeros;
-        self.child.worn = NOT_WORN;
+        let (mut zeros, mut dead) = (self.zeros, NOT_WORN);
         for (which, end) in [from, to].into_iter().enumerate() {
             match end {
                 End::Spot => {
                     zeros -= 1;
-                    self.child.vertices.push(Vertex::ONE);
+                    self.sides[0].push(Vertex::ONE);
                 }
                 End::At { member, index } => {
-                    self.child.worn[which] = worn(self.boundary(member)[index]);
+                    dead[which] = worn(self.boundary(member)[index]);
                     self.push_opened(member, index, self.turned[which]);
                 }
             }
-            self.child.vertices.push(self.new);
+            self.sides[0].push(self.new);
         }
-        self.child.vertices.push(Vertex::END);
-        self.child.close_face(zeros);
+        self.child.begin(self.others, dead, self.sides);
+        for kind in self.kinds {
+            for member in kind.first..kind.first + kind.size {
+                if !from.uses(member) && !to.uses(member) {
+                    let boundary = self.land.boundary(self.members[member]);
+                    self.child.push_boundary(boundary, kind.tally);
+                }
+            }
+        }
+        self.child.push_side(0);
+        self.child.close_region(zeros);
+        self.child.finish();
         (self.sink)(self.child)
     }
 
@@ -366,9 +376,9 @@ impl<'a, S: FnMut(&Sketch) -> ControlFlow<()>> Stage<'a, S> {
     fn push_opened(&mut self, member: usize, index: usize, turned: Vertex) {
         let boundary = self.boundary(member);
         let tip = end_of_curve(boundary[index], turned);
-        self.child.vertices.extend(tip);
-        self.child.vertices.extend(rotated_past(boundary, index));
-        self.child.vertices.extend(tip);
+        self.sides[0].extend(tip);
+        self.sides[0].extend(rotated_past(boundary, index));
+        self.sides[0].extend(tip);
     }
 
     fn boundary(&self, member: usize) -> &'a [Vertex] {
@@ -396,6 +406,9 @@ impl Counter {
         }
     }
 }
+
+/// A curve that ends in no letter.
+const NOT_WORN: [Vertex; 2] = [Vertex::END; 2];
 
 /// What the end of a curve is from now on: seen from two sides, or dead and gone.
 fn end_of_curve(vertex: Vertex, turned: Vertex) -> Option<Vertex> {

@@ -85,22 +85,27 @@ const LETTERS: usize = Vertex::FIRST_LETTER as usize;
 impl Pairs {
     /// Finds the codes for a land.
     pub(super) fn find(&mut self, land: &Sketch) {
-        self.sights.clear();
-        self.sights.resize(LETTERS + land.letters, UNSEEN);
+        let numbers = LETTERS + land.letters;
+        if self.sights.len() < numbers {
+            self.sights.resize(numbers, UNSEEN);
+        }
+        self.sights[..numbers].fill(UNSEEN);
         let mut boundaries = 0;
         for (index, (region, _)) in (0..).zip(land.regions()) {
             self.see_region(region, &mut boundaries, 2 * index);
         }
-        self.tell_apart();
+        self.tell_apart(numbers);
     }
 
-    fn tell_apart(&mut self) {
+    /// Finds the codes of so many vertices.
+    fn tell_apart(&mut self, numbers: usize) {
         let Self {
             sights,
             partners,
             codes,
             ..
         } = self;
+        let sights = &sights[..numbers];
         partners.resize(sights.len(), 0);
         codes.resize(sights.len(), DROPPED);
         codes[..LETTERS].copy_from_slice(&[DROPPED, ONE, TWO]);

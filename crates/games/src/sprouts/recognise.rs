@@ -5,45 +5,11 @@
 //! a tenth of finding its form. The memory is a table of slots of one cache line each, drawing
 //! and form side by side; a new one takes the place of whatever was in its slot.
 //!
-//! Drawings are compared byte by byte, so what is recognised is true. Large lands do not fit
-//! into a slot and are not remembered.
+//! The hash that leads to a slot comes with the names of the letters (`reduce.rs`). Drawings are compared
+//! vertex by vertex, so what is recognised is true. Large lands do not fit into a slot and are not
+//! remembered.
 
-use super::sketch::Sketch;
-
-/// A land as it is drawn, in a few bytes: its vertices, then for each region where it ends and its
-/// spots.
-#[derive(Clone, Debug)]
-pub(super) struct Look([u8; LONGEST]);
-
-const MOST_SPOTS: u32 = 255;
-
-impl Default for Look {
-    fn default() -> Self {
-        Self([0; LONGEST])
-    }
-}
-
-impl Look {
-    /// Looks at a land whose letters are named by first appearance, if it is small enough to be
-    /// recognised.
-    #[inline]
-    pub(super) fn take(&mut self, land: &Sketch) -> Option<&[u8]> {
-        let length = land.vertices.len() + 2 * land.faces.len();
-        let bytes = self.0.get_mut(..length)?;
-        let (vertices, faces) = bytes.split_at_mut(land.vertices.len());
-        for (byte, vertex) in vertices.iter_mut().zip(&land.vertices) {
-            // There are not more names than vertices.
-            *byte = vertex.low_byte();
-        }
-        let mut spots = 0;
-        for (bytes, face) in faces.chunks_exact_mut(2).zip(&land.faces) {
-            bytes[0] = face.end as u8;
-            bytes[1] = face.zeros as u8;
-            spots |= face.zeros;
-        }
-        (spots <= MOST_SPOTS).then_some(bytes)
-    }
-}
+use super::sketch::{Face, Sketch};
 
 /// The memory.
 #[derive(Clone, Debug, Default)]
@@ -53,33 +19,42 @@ pub(super) struct Forms {
     found: usize,
 }
 
-/// Two lengths, then the drawing, then the form.
+/// How many vertices and regions the drawing has and how many bytes its form, then a byte for each
+/// vertex, two for each region, where it ends and its spots, and the form. Nothing has no region.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Slot([u8; SLOT]);
 
 const SLOT: usize = 64;
-/// As long as a drawing can be that a form may fit in beside it.
-const LONGEST: usize = SLOT - 2;
+const HEAD: usize = 3;
 /// A megabyte: more slots remember more, but memory that is further away takes longer to ask
 /// than most forms take to find.
 const SLOTS: usize = 1 << 14;
 /// Forms that are not worth it.
 const FEW: usize = 64;
+/// As many spots as a byte can say.
+const MOST_SPOTS: u32 = 255;
 
 impl Forms {
-    /// The form of a drawing.
+    /// The form of a land, if it was drawn in the same way.
     #[inline]
-    pub(super) fn get(&self, drawing: &[u8], hash: u64) -> Option<&[u8]> {
-        let Slot(slot) = self.slots.get(place(hash))?;
-        let (key, form) = contents(slot);
-        (key == drawing).then_some(form)
+    pub(super) fn get(&self, land: &Sketch) -> Option<&[u8]> {
+        let Slot(slot) = self.slots.get(place(land))?;
+        let [vertices, faces, form] = [slot[0], slot[1], slot[2]].map(usize::from);
+        if vertices != land.vertices.len() || faces != land.faces.len() {
+            return None;
+        }
+        let (drawing, form) = slot[HEAD..]
+            .get(..vertices + 2 * faces + form)?
+            .split_at(vertices + 2 * faces);
+        is_drawn(drawing, land).then_some(form)
     }
 
-    /// Remembers the form of a drawing.
-    pub(super) fn put(&mut self, drawing: &[u8], hash: u64, form: &[u8]) {
-        let length = 2 + drawing.len() + form.len();
-        if length > SLOT {
+    /// Remembers the form of a land, whose letters are named by first appearance.
+    pub(super) fn put(&mut self, land: &Sketch, form: &[u8]) {
+        let (vertices, faces) = (land.vertices.len(), land.faces.len());
+        let has_room = HEAD + vertices + 2 * faces + form.len() <= SLOT;
+        if !has_room || land.faces.iter().any(|face| face.zeros > MOST_SPOTS) {
             return;
         }
         if self.slots.is_empty() {
@@ -89,27 +64,53 @@ impl Forms {
             }
             self.slots = vec![Slot([0; SLOT]); SLOTS];
         }
-        let Slot(slot) = &mut self.slots[place(hash)];
-        slot[0] = drawing.len() as u8;
-        slot[1] = form.len() as u8;
-        slot[2..2 + drawing.len()].copy_from_slice(drawing);
-        slot[2 + drawing.len()..length].copy_from_slice(form);
+        let Slot(slot) = &mut self.slots[place(land)];
+        slot[..HEAD].copy_from_slice(&[vertices, faces, form.len()].map(|number| number as u8));
+        draw(land, &mut slot[HEAD..]);
+        slot[HEAD + vertices + 2 * faces..][..form.len()].copy_from_slice(form);
     }
 }
 
 /// The index of the slot.
 #[inline]
-fn place(hash: u64) -> usize {
-    hash as usize % SLOTS
+fn place(land: &Sketch) -> usize {
+    land.hash as usize % SLOTS
 }
 
+/// The two bytes of a region.
 #[inline]
-fn contents(slot: &[u8; SLOT]) -> (&[u8], &[u8]) {
-    let (drawing, form) = (usize::from(slot[0]), usize::from(slot[1]));
-    (&slot[2..2 + drawing], &slot[2 + drawing..][..form])
+fn look(face: &Face) -> [u8; 2] {
+    [face.end as u8, face.zeros as u8]
 }
 
-/// A hash of a drawing: the low bits choose its slot.
+/// Writes a drawing that is small enough: there are not more names than vertices.
+fn draw(land: &Sketch, into: &mut [u8]) {
+    let (vertices, faces) = into.split_at_mut(land.vertices.len());
+    for (byte, vertex) in vertices.iter_mut().zip(&land.vertices) {
+        *byte = vertex.low_byte();
+    }
+    for (bytes, face) in faces.chunks_exact_mut(2).zip(&land.faces) {
+        bytes.copy_from_slice(&look(face));
+    }
+}
+
+/// Whether a land with as many vertices and regions looks like this.
+#[inline]
+fn is_drawn(drawing: &[u8], land: &Sketch) -> bool {
+    let (vertices, faces) = drawing.split_at(land.vertices.len());
+    // All are compared, which takes less than to ask for each whether to go on.
+    let vertices = vertices.iter().zip(&land.vertices);
+    let unlike = vertices.fold(0, |unlike, (byte, vertex)| {
+        unlike | (byte ^ vertex.low_byte())
+    });
+    let faces = faces.chunks_exact(2).zip(&land.faces);
+    let unlike = faces.fold(u32::from(unlike), |unlike, (bytes, face)| {
+        unlike | (u32::from(bytes[0]) ^ face.end) | (u32::from(bytes[1]) ^ face.zeros)
+    });
+    unlike == 0
+}
+
+/// A hash of bytes.
 #[inline]
 pub(super) fn hash_of(bytes: &[u8]) -> u64 {
     const FACTOR: u64 = 0xa076_1d64_78bd_642f;
@@ -131,4 +132,64 @@ pub(super) fn hash_of(bytes: &[u8]) -> u64 {
             .fold(0, |word, &byte| word << 8 | u64::from(byte)),
     };
     stir(stir(hash, last), FACTOR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::drawing::Drawing;
+    use super::super::reduce::Reducer;
+    use super::super::tests::{open, reachable_lands};
+    use super::super::{Position, Sprouts};
+    use super::*;
+
+    fn each_land(position: &Position, mut show: impl FnMut(&Sketch)) {
+        let (mut drawing, mut sketch) = (Drawing::default(), Sketch::default());
+        position.draw(&mut drawing);
+        sketch.copy(&drawing);
+        let mut reducer = Reducer::default();
+        reducer.reduce(&sketch);
+        reducer.each_land(&mut show);
+    }
+
+    #[test]
+    fn what_is_recognised_is_what_was_put() {
+        let mut forms = Forms::default();
+        let mut known = std::collections::HashMap::new();
+        let (mut recognised, mut number) = (0, 0u32);
+        for _ in 0..2 {
+            for position in reachable_lands(&mut Sprouts::default(), "4") {
+                each_land(&position, |land| {
+                    let drawing = (
+                        land.vertices.iter().map(|v| v.number()).collect::<Vec<_>>(),
+                        land.faces
+                            .iter()
+                            .map(|f| (f.end, f.zeros))
+                            .collect::<Vec<_>>(),
+                    );
+                    if let Some(form) = forms.get(land) {
+                        assert_eq!(
+                            Some(form),
+                            known.get(&drawing).map(|form: &[u8; 4]| &form[..])
+                        );
+                        recognised += 1;
+                    }
+                    number += 1;
+                    forms.put(land, &number.to_le_bytes());
+                    known.insert(drawing, number.to_le_bytes());
+                });
+            }
+        }
+        assert!(recognised > 100, "{recognised}");
+    }
+
+    #[test]
+    fn what_bytes_cannot_say_is_not_recognised() {
+        let mut forms = Forms::default();
+        for (spots, is_recognised) in [(255, true), (256, false), (1000, false)] {
+            each_land(&open(&format!("0*{spots}")), |land| {
+                (0..=FEW).for_each(|_| forms.put(land, b"form"));
+                assert_eq!(forms.get(land).is_some(), is_recognised, "{spots}");
+            });
+        }
+    }
 }

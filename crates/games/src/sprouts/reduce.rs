@@ -5,29 +5,77 @@
 //! boundary. A letter left with one occurrence must become a `2`: it would count as reachable
 //! from two sides otherwise, and its third occurrence would never come.
 //!
-//! Each step is done once, in order: later ones give earlier ones nothing new to do. There are
-//! two passes over the vertices: regions are copied; then letters are named by first appearance, and
-//! which regions share one is noted. Regions that a curve does not touch were reduced before, and
-//! are copied as they are. The second pass asks no question about a vertex, since nobody can guess
-//! what it is: all are looked up in one table, and regions are bits.
+//! Each step is done once, in order: later ones give earlier ones nothing new to do. At last letters
+//! are named by first appearance, and which regions share one is noted. Naming asks no question about
+//! a vertex, since nobody can guess what it is: all are looked up in one table, and regions are bits.
+//!
+//! Of a child little is new. The regions that its curve does not lie in were reduced before, apart from
+//! letters that the curve ends in; so were all boundaries but those along the curve. And all children
+//! of a curve have these in common, except for what falls on which side. So a curve is begun once, with
+//! the other regions named, and a child adds its regions, of boundaries that are known to be reduced. A
+//! region that dies has no letter but the new one, so that the names given before stay.
 
 use super::drawing::Vertex;
-use super::sketch::{Face, Sketch};
+use super::lands::Lands;
+use super::sketch::Sketch;
+use super::survey::mix;
 
 /// Reduces sketches and cuts them into lands; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reducer {
-    /// What is left, its letters named by first appearance.
+    /// What is left.
     kept: Sketch,
+    /// The regions whose letters are named, by first appearance, the next name and a hash of all that
+    /// is named.
+    named: usize,
+    next: u16,
+    hash: u64,
     /// By the number of the vertex; what is no letter is there too, and its own name.
     letters: Vec<Letter>,
-    /// The regions before it that each region shares a letter with, and itself, as bits.
-    neighbours: Vec<u64>,
-    /// The land of each region, if there are several, and how many there are.
-    lands: Vec<u16>,
-    parts: u16,
-    /// One of several lands.
+    lands: Lands,
+    /// The new boundaries of a curve.
+    sides: [Side; 2],
+    /// The region being drawn.
+    open: Tally,
+    common: Common,
+    /// One of several lands, and its names.
     land: Sketch,
+    names: Vec<u16>,
+}
+
+/// A new boundary, reduced, with its end if there is anything left.
+#[derive(Clone, Debug, Default)]
+struct Side {
+    vertices: Vec<Vertex>,
+    tally: Tally,
+}
+
+/// What children of a curve have in common: all that was there before the first one.
+#[derive(Clone, Debug, Default)]
+struct Common {
+    letters: Vec<Letter>,
+    vertices: usize,
+    regions: usize,
+    next: u16,
+    hash: u64,
+}
+
+/// What decides about a region, apart from its spots: its boundaries, the letters that occur twice in
+/// it, and its lives, with one for each occurrence of a letter.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) boundaries: usize,
+    pub(super) pairs: usize,
+    pub(super) lives: usize,
+}
+
+impl Tally {
+    #[inline]
+    fn add(&mut self, other: Self) {
+        self.boundaries += other.boundaries;
+        self.pairs += other.pairs;
+        self.lives += other.lives;
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -65,15 +113,15 @@ impl Letter {
         self.count -= 1;
         self.name = if self.count == 1 { TWO } else { self.name };
     }
+}
 
-    /// What it becomes: without a name it takes the next one.
-    #[inline]
-    fn name_or(&mut self, next: &mut u16) -> Vertex {
-        let is_new = self.name == UNNAMED;
-        self.name = if is_new { *next } else { self.name };
-        *next += u16::from(is_new);
-        Vertex::numbered(self.name)
-    }
+/// The vertex that a letter becomes: without a name it takes the next one.
+#[inline]
+fn name_or(name: &mut u16, next: &mut u16) -> Vertex {
+    let is_new = *name == UNNAMED;
+    *name = if is_new { *next } else { *name };
+    *next += u16::from(is_new);
+    Vertex::numbered(*name)
 }
 
 /// More than there are vertices with a number.
@@ -89,36 +137,115 @@ const MOST_FLAT: usize = 6;
 impl Reducer {
     /// Reduces a sketch and cuts it into lands.
     pub(super) fn reduce(&mut self, from: &Sketch) {
-        self.take_letters(from.letters);
-        for id in from.worn.iter().filter_map(|vertex| vertex.id()) {
-            self.letters[FIRST + id].count += 1;
+        self.clear(from.letters);
+        for (index, (region, zeros)) in (0..).zip(from.regions()) {
+            self.reduce_region(region, zeros, index);
         }
-        let worn @ [one, other] = from.worn_regions();
-        let mut end = self.copy_regions(from, from.settled.min(one).min(other));
-        let copied = self.kept.faces.len();
-        for (index, (region, zeros)) in from.regions_from(copied) {
-            end = match index < from.settled && !worn.contains(&index) {
-                true => self.copy_region(region, zeros, end),
-                false => self.reduce_region(region, zeros, index as u16, end),
-            };
-        }
-        self.kept.vertices.truncate(end);
-        self.name_letters();
-        self.cut_into_lands();
+        self.finish();
     }
 
-    /// Begins with so many letters.
+    /// Begins a curve: the regions that it does not lie in, the letters that it ends in and are dead,
+    /// and the boundaries along it.
+    pub(super) fn begin(&mut self, others: &Sketch, worn: [Vertex; 2], sides: &[Vec<Vertex>; 2]) {
+        self.clear(others.letters);
+        for id in worn.iter().filter_map(|vertex| vertex.id()) {
+            self.letters[FIRST + id].count += 1;
+        }
+        let worn @ [one, other] = others.homes_of(worn);
+        let settled = others.faces.len().min(one).min(other);
+        self.kept.push_regions(others, settled);
+        for (index, (region, zeros)) in others.regions_from(settled) {
+            match worn.contains(&index) {
+                true => self.reduce_region(region, zeros, index as u16),
+                false => {
+                    self.kept.vertices.extend_from_slice(region);
+                    self.kept.close_face(zeros as usize);
+                }
+            }
+        }
+        for (index, (side, boundary)) in self.sides.iter_mut().zip(sides).enumerate() {
+            let region = others.faces.len() + index;
+            side.reduce(boundary, &mut self.letters, region as u16);
+        }
+        self.name_letters();
+    }
+
+    /// The curve has several children: remembers what they have in common.
+    pub(super) fn remember(&mut self) {
+        self.common.letters.clone_from(&self.letters);
+        self.common.vertices = self.kept.vertices.len();
+        self.common.regions = self.kept.faces.len();
+        (self.common.next, self.common.hash) = (self.next, self.hash);
+    }
+
+    /// Goes back to what was remembered.
     #[inline]
-    fn take_letters(&mut self, letters: usize) {
-        self.letters.clear();
-        self.letters.extend([0, 1, 2].map(Letter::named));
-        self.letters.resize(FIRST + letters, Letter::NEW);
+    pub(super) fn recall(&mut self) {
+        let Common {
+            letters,
+            vertices,
+            regions,
+            next,
+            hash,
+        } = &self.common;
+        self.letters.copy_from_slice(letters);
+        self.kept.vertices.truncate(*vertices);
+        self.kept.faces.truncate(*regions);
+        self.lands.truncate(*regions);
+        (self.named, self.next, self.hash) = (*regions, *next, *hash);
+    }
+
+    /// Draws a boundary along the curve.
+    #[inline]
+    pub(super) fn push_side(&mut self, side: usize) {
+        let Side { vertices, tally } = &self.sides[side];
+        self.kept.vertices.extend_from_slice(vertices);
+        self.open.add(*tally);
+    }
+
+    /// Draws a boundary that nothing has happened to.
+    #[inline]
+    pub(super) fn push_boundary(&mut self, boundary: &[Vertex], tally: Tally) {
+        self.kept.push_boundary(boundary);
+        self.open.add(tally);
+    }
+
+    /// The boundaries drawn since the last region was closed become one, if enough is left of it.
+    #[inline]
+    pub(super) fn close_region(&mut self, zeros: usize) {
+        let Tally {
+            boundaries,
+            pairs,
+            lives,
+        } = std::mem::take(&mut self.open);
+        let lives = lives + 3 * zeros;
+        let first = self.kept.last_end();
+        let vertices = &mut self.kept.vertices;
+        if lives < 2 {
+            for vertex in vertices.drain(first..) {
+                self.letters[vertex.number()].lose();
+            }
+            return;
+        }
+        // With at most three lives a spot is alone, and without pairs one boundary is flat.
+        if lives - pairs <= 3 && pairs + boundaries > 1 {
+            let left = flatten(&mut vertices[first..]);
+            vertices.truncate(first + left);
+        }
+        self.kept.close_face(zeros);
+    }
+
+    /// All regions are drawn: cuts them into lands.
+    #[inline]
+    pub(super) fn finish(&mut self) {
+        self.name_letters();
+        self.lands.cut(&self.kept);
     }
 
     /// Shows every land, its letters named by first appearance.
     #[inline]
     pub(super) fn each_land(&mut self, mut show: impl FnMut(&Sketch)) {
-        match self.parts {
+        match self.lands.number() {
             1 => show(&self.kept),
             _ => self.each_of_several(show),
         }
@@ -127,222 +254,169 @@ impl Reducer {
     /// Whether a sketch whose letters are named by first appearance was a single land and is all
     /// that is left.
     pub(super) fn has_left_all(&self, of: &Sketch) -> bool {
-        self.parts == 1 && self.kept.faces == of.faces && self.kept.vertices == of.vertices
-    }
-
-    /// Begins with so many regions as they are; returns where they end.
-    #[inline]
-    fn copy_regions(&mut self, from: &Sketch, regions: usize) -> usize {
         let Sketch {
             faces, vertices, ..
-        } = &mut self.kept;
-        faces.clear();
-        faces.extend_from_slice(&from.faces[..regions]);
-        // All of the rest too, to have the room for it.
-        vertices.clear();
-        vertices.extend_from_slice(&from.vertices);
-        faces.last().map_or(0, |face| face.end as usize)
+        } = &self.kept;
+        self.lands.number() == 1 && *faces == of.faces && *vertices == of.vertices
     }
 
-    /// Copies a region as it is to `first`; returns where it ends.
+    /// Begins with so many letters and no region.
     #[inline]
-    fn copy_region(&mut self, vertices: &[Vertex], zeros: u32, first: usize) -> usize {
-        let end = first + vertices.len();
-        self.kept.vertices[first..end].copy_from_slice(vertices);
-        let face = Face {
-            end: end as u32,
-            zeros,
-        };
-        self.kept.faces.push(face);
-        end
+    fn clear(&mut self, letters: usize) {
+        take_letters(&mut self.letters, letters);
+        self.kept.clear();
+        self.lands.truncate(0);
+        (self.named, self.next, self.hash) = (0, Vertex::FIRST_LETTER, NO_HASH);
     }
 
-    /// Copies what is left of a region to `first`; returns where it ends.
+    /// Draws what is left of a region.
     #[inline]
-    fn reduce_region(
-        &mut self,
-        vertices: &[Vertex],
-        zeros: u32,
-        region: u16,
-        first: usize,
-    ) -> usize {
-        let (kept, letters) = (&mut self.kept.vertices[..], &mut self.letters[..]);
-        let (mut start, mut end) = (first, first);
-        // Pairs are letters that occur twice.
-        let (mut boundaries, mut pairs, mut lives) = (0, 0, 3 * zeros as usize);
-        for &vertex in vertices {
-            if vertex.is_letter() {
-                let letter = &mut letters[vertex.number()];
-                if letter.count >= 3 {
-                    continue;
-                }
-                // A letter next to itself is there once.
-                if end > start && kept[end - 1] == vertex {
-                    letter.lose();
-                    continue;
-                }
-                pairs += usize::from(letter.region == region);
-                letter.region = region;
-            } else if vertex == Vertex::END {
-                if end > start + 1 && kept[start] == kept[end - 1] && kept[start].is_letter() {
-                    letters[kept[start].number()].lose();
-                    end -= 1;
-                    lives -= 1;
-                    pairs -= 1;
-                }
-                let is_left = usize::from(end > start);
-                kept[end] = Vertex::END;
-                end += is_left;
-                boundaries += is_left;
-                start = end;
-                continue;
-            }
-            lives += vertex.lives();
-            kept[end] = vertex;
-            end += 1;
-        }
-        if lives < 2 {
-            for vertex in &kept[first..end] {
-                letters[vertex.number()].lose();
-            }
-            return first;
-        }
-        // With at most three lives a spot is alone, and without pairs one boundary is flat.
-        if lives - pairs <= 3 && pairs + boundaries > 1 {
-            end = first + flatten(&mut kept[first..end]);
-        }
-        let face = Face {
-            end: end as u32,
-            zeros,
-        };
-        self.kept.faces.push(face);
-        end
+    fn reduce_region(&mut self, region: &[Vertex], zeros: u32, index: u16) {
+        let vertices = &mut self.kept.vertices;
+        let first = vertices.len();
+        vertices.extend_from_slice(region);
+        let (left, tally) = compact(&mut vertices[first..], &mut self.letters, index);
+        vertices.truncate(first + left);
+        self.open = tally;
+        self.close_region(zeros as usize);
     }
 
-    /// Names letters by first appearance, but those that are alone become `2`; finds the regions
-    /// that share letters.
+    /// Names the letters of regions that were drawn by first appearance, but those that are alone
+    /// become `2`; finds the regions that share letters.
+    #[inline]
     fn name_letters(&mut self) {
-        let Self {
-            kept,
-            letters,
-            neighbours,
-            ..
-        } = self;
-        neighbours.clear();
-        let (mut start, mut next) = (0, Vertex::FIRST_LETTER);
-        for (index, face) in (0u32..).zip(&kept.faces) {
+        let Sketch {
+            vertices, faces, ..
+        } = &mut self.kept;
+        let letters = &mut self.letters[..];
+        let (mut next, mut hash) = (self.next, self.hash);
+        let mut start = faces[..self.named].last().map_or(0, |face| face.end) as usize;
+        for (index, face) in (self.named..).zip(&faces[self.named..]) {
             let end = face.end as usize;
-            let region = 1u64.wrapping_shl(index);
+            let region = 1u64.wrapping_shl(index as u32);
             let mut sharing = region;
-            for vertex in &mut kept.vertices[start..end] {
+            for vertex in &mut vertices[start..end] {
                 let letter = &mut letters[vertex.number()];
-                *vertex = letter.name_or(&mut next);
-                letter.regions |= if vertex.is_letter() { region } else { 0 };
+                *vertex = name_or(&mut letter.name, &mut next);
+                hash = hash_further(hash, vertex.number());
+                // No bit if it is no letter, without a guess.
+                letter.regions |= region * u64::from(vertex.is_letter());
                 sharing |= letter.regions;
             }
-            neighbours.push(sharing);
+            self.lands.push(sharing);
+            hash = hash_further(hash, face.zeros as usize);
             start = end;
         }
-        kept.letters = usize::from(next) - FIRST;
-    }
-
-    /// Regions that share a letter belong to one land.
-    fn cut_into_lands(&mut self) {
-        let regions = self.kept.faces.len();
-        if regions > u64::BITS as usize {
-            return self.cut_many_into_lands();
-        }
-        let all = u64::MAX.unbounded_shr(u64::BITS - regions as u32);
-        let mut land = spread(all & 1, all, &self.neighbours);
-        self.parts = u16::from(all != 0);
-        if land == all {
-            return;
-        }
-        self.lands.clear();
-        self.lands.resize(regions, 0);
-        let mut left = all & !land;
-        while left != 0 {
-            land = spread(left & left.wrapping_neg(), left, &self.neighbours);
-            for (region, of) in self.lands.iter_mut().enumerate() {
-                *of = if land >> region & 1 == 0 {
-                    *of
-                } else {
-                    self.parts
-                };
-            }
-            left &= !land;
-            self.parts += 1;
-        }
-    }
-
-    /// The same where there are too many regions for bits.
-    #[cold]
-    fn cut_many_into_lands(&mut self) {
-        let Self { kept, lands, .. } = self;
-        let regions = kept.faces.len();
-        let mut roots: Vec<u16> = (0..regions as u16).collect();
-        let mut homes = vec![u16::MAX; kept.letters];
-        for (index, (region, _)) in (0..).zip(kept.regions()) {
-            for id in region.iter().filter_map(|vertex| vertex.id()) {
-                match homes[id] {
-                    u16::MAX => homes[id] = index,
-                    home => join(&mut roots, home, index),
-                }
-            }
-        }
-        lands.clear();
-        self.parts = 0;
-        for index in 0..regions as u16 {
-            // A root comes first of its land.
-            let land = match root(&mut roots, index) {
-                first if first < index => lands[usize::from(first)],
-                _ => {
-                    self.parts += 1;
-                    self.parts - 1
-                }
-            };
-            lands.push(land);
-        }
+        self.named = faces.len();
+        (self.next, self.hash) = (next, hash);
+        self.kept.letters = usize::from(next) - FIRST;
+        self.kept.hash = mix(hash);
     }
 
     fn each_of_several(&mut self, mut show: impl FnMut(&Sketch)) {
-        self.take_letters(self.kept.letters);
         let Self {
             kept,
-            letters,
             lands,
             land,
-            parts,
+            names,
             ..
         } = self;
-        for part in 0..*parts {
+        names.clear();
+        names.extend([0, 1, 2]);
+        names.resize(FIRST + kept.letters, UNNAMED);
+        for part in 0..lands.number() {
             land.clear();
-            let mut next = Vertex::FIRST_LETTER;
-            for ((region, zeros), of) in kept.regions().zip(&*lands) {
+            let (mut next, mut hash) = (Vertex::FIRST_LETTER, NO_HASH);
+            for ((region, zeros), of) in kept.regions().zip(lands.of_regions()) {
                 if *of == part {
-                    let name = |&vertex: &Vertex| letters[vertex.number()].name_or(&mut next);
-                    land.vertices.extend(region.iter().map(name));
+                    land.vertices.extend(region.iter().map(|vertex| {
+                        let named = name_or(&mut names[vertex.number()], &mut next);
+                        hash = hash_further(hash, named.number());
+                        named
+                    }));
+                    hash = hash_further(hash, zeros as usize);
                     land.close_face(zeros as usize);
                 }
             }
+            land.hash = mix(hash);
             land.letters = usize::from(next) - FIRST;
             show(land);
         }
     }
 }
 
-/// All regions that some are joined to by neighbours, among those left.
-#[inline]
-fn spread(mut regions: u64, left: u64, neighbours: &[u64]) -> u64 {
-    loop {
-        let before = regions;
-        for &sharing in neighbours {
-            regions |= if sharing & regions == 0 { 0 } else { sharing };
-        }
-        if regions == before || regions == left {
-            return regions;
-        }
+impl Side {
+    /// Becomes what is left of a boundary.
+    #[inline]
+    fn reduce(&mut self, boundary: &[Vertex], letters: &mut [Letter], region: u16) {
+        let vertices = &mut self.vertices;
+        vertices.clear();
+        vertices.extend_from_slice(boundary);
+        vertices.push(Vertex::END);
+        let left;
+        (left, self.tally) = compact(vertices, letters, region);
+        vertices.truncate(left);
     }
+}
+
+/// The hash of something and one number more. It is not spread to all bits, so that it does not wait
+/// for long.
+#[inline]
+fn hash_further(hash: u64, number: usize) -> u64 {
+    // An odd factor that fits into an instruction.
+    hash.wrapping_add(number as u64).wrapping_mul(0x5bd1_e995)
+}
+
+/// The hash of nothing.
+const NO_HASH: u64 = 1;
+
+/// A table of so many letters.
+#[inline]
+fn take_letters(table: &mut Vec<Letter>, letters: usize) {
+    table.clear();
+    table.extend([0, 1, 2].map(Letter::named));
+    table.resize(FIRST + letters, Letter::NEW);
+}
+
+/// Drops from boundaries of a region what is dead or next to itself; returns how much is left.
+#[inline]
+fn compact(vertices: &mut [Vertex], letters: &mut [Letter], region: u16) -> (usize, Tally) {
+    let (mut start, mut end) = (0, 0);
+    let mut tally = Tally::default();
+    for index in 0..vertices.len() {
+        let vertex = vertices[index];
+        if vertex.is_letter() {
+            let letter = &mut letters[vertex.number()];
+            if letter.count >= 3 {
+                continue;
+            }
+            // A letter next to itself is there once.
+            if end > start && vertices[end - 1] == vertex {
+                letter.lose();
+                continue;
+            }
+            tally.pairs += usize::from(letter.region == region);
+            letter.region = region;
+        } else if vertex == Vertex::END {
+            let first = vertices[start];
+            if first.is_letter() && end > start + 1 && vertices[end - 1] == first {
+                letters[first.number()].lose();
+                end -= 1;
+                tally.lives -= 1;
+                tally.pairs -= 1;
+            }
+            let is_left = usize::from(end > start);
+            vertices[end] = Vertex::END;
+            end += is_left;
+            tally.boundaries += is_left;
+            start = end;
+            continue;
+        }
+        tally.lives += vertex.lives();
+        vertices[end] = vertex;
+        end += 1;
+    }
+    (end, tally)
 }
 
 /// Makes a region of two or three lives one boundary, a pair of letters one `2`; returns how much
@@ -362,18 +436,4 @@ fn flatten(vertices: &mut [Vertex]) -> usize {
     // With the end of the boundary, which is not longer than before.
     vertices[..=kept].copy_from_slice(&flat[..=kept]);
     kept + 1
-}
-
-fn root(roots: &mut [u16], mut region: u16) -> u16 {
-    while roots[usize::from(region)] != region {
-        let above = roots[usize::from(region)];
-        roots[usize::from(region)] = roots[usize::from(above)];
-        region = above;
-    }
-    region
-}
-
-fn join(roots: &mut [u16], one: u16, other: u16) {
-    let (one, other) = (root(roots, one), root(roots, other));
-    roots[usize::from(one.max(other))] = one.min(other);
 }

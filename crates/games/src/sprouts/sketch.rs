@@ -7,22 +7,19 @@
 use super::drawing::{Drawing, Region, Vertex};
 
 /// Regions of boundaries of vertices, in a row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Sketch {
     pub(super) vertices: Vec<Vertex>,
     pub(super) faces: Vec<Face>,
-    /// The ids of all letters are below this number. Each occurs twice or not at all, but:
+    /// The ids of all letters are below this number.
     pub(super) letters: usize,
-    /// Letters in which a curve ends, if any: they are dead, wherever they still occur.
-    pub(super) worn: [Vertex; 2],
-    /// How many of the regions, from the first on, hold nothing that could be reduced, apart from
-    /// worn letters.
-    pub(super) settled: usize,
-    /// A settled region that each letter stands in.
+    /// A hash of everything, as far as somebody has worked it out.
+    pub(super) hash: u64,
+    /// A region that each letter stands in, if somebody asked for that.
     homes: Vec<u32>,
 }
 
-/// No settled region.
+/// No region.
 const NOWHERE: u32 = u32::MAX;
 
 /// A region: it begins where the one before ends.
@@ -32,42 +29,16 @@ pub(super) struct Face {
     pub(super) zeros: u32,
 }
 
-/// How far a sketch was filled, at the end of a region.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
-    vertices: usize,
-    faces: usize,
-}
-
-impl Default for Sketch {
-    fn default() -> Self {
-        Self {
-            vertices: Vec::new(),
-            faces: Vec::new(),
-            letters: 0,
-            worn: NOT_WORN,
-            settled: 0,
-            homes: Vec::new(),
-        }
-    }
-}
-
-/// No letter is worn.
-pub(super) const NOT_WORN: [Vertex; 2] = [Vertex::END; 2];
-
 impl Sketch {
     pub(super) fn clear(&mut self) {
         self.vertices.clear();
         self.faces.clear();
         self.letters = 0;
-        self.worn = NOT_WORN;
-        self.settled = 0;
-        self.homes.clear();
+        self.hash = 0;
     }
 
-    /// All regions so far hold nothing that could be reduced, apart from letters that will be worn.
-    pub(super) fn settle(&mut self) {
-        self.settled = self.faces.len();
+    /// Finds a region for each letter, that it stands in.
+    pub(super) fn find_homes(&mut self) {
         let mut homes = std::mem::take(&mut self.homes);
         homes.clear();
         homes.resize(self.letters, NOWHERE);
@@ -79,10 +50,10 @@ impl Sketch {
         self.homes = homes;
     }
 
-    /// The settled regions that worn letters stand in.
+    /// The regions found for two vertices, if they are letters.
     #[inline]
-    pub(super) fn worn_regions(&self) -> [usize; 2] {
-        self.worn.map(|vertex| {
+    pub(super) fn homes_of(&self, vertices: [Vertex; 2]) -> [usize; 2] {
+        vertices.map(|vertex| {
             let home = vertex.id().and_then(|id| self.homes.get(id));
             home.map_or(usize::MAX, |&home| home as usize)
         })
@@ -105,6 +76,15 @@ impl Sketch {
         self.close_face(region.zeros);
     }
 
+    /// Adds the first regions of another sketch as they are.
+    #[inline]
+    pub(super) fn push_regions(&mut self, from: &Self, regions: usize) {
+        let faces = &from.faces[..regions];
+        let end = faces.last().map_or(0, |face| face.end as usize);
+        self.faces.extend_from_slice(faces);
+        self.vertices.extend_from_slice(&from.vertices[..end]);
+    }
+
     #[inline]
     pub(super) fn push_boundary(&mut self, boundary: &[Vertex]) {
         self.vertices.extend_from_slice(boundary);
@@ -119,18 +99,10 @@ impl Sketch {
         self.faces.push(Face { end, zeros });
     }
 
-    pub(super) fn mark(&self) -> Mark {
-        Mark {
-            vertices: self.vertices.len(),
-            faces: self.faces.len(),
-        }
-    }
-
-    /// Forgets what was added after `mark`.
+    /// Where the last region ends.
     #[inline]
-    pub(super) fn back_to(&mut self, mark: Mark) {
-        self.vertices.truncate(mark.vertices);
-        self.faces.truncate(mark.faces);
+    pub(super) fn last_end(&self) -> usize {
+        self.faces.last().map_or(0, |face| face.end as usize)
     }
 
     /// The vertices of each region, and its spots.

@@ -71,10 +71,9 @@ impl Canonizer {
     /// Appends the canonical form of a connected land, as bytes.
     pub(super) fn form(&mut self, land: &Sketch, into: &mut Vec<u8>) {
         if !self.refiner.begin(land, &mut self.ranks) {
-            self.search();
-            if self.ranks != self.best {
-                self.ranks.clone_from(&self.best);
-                self.refiner.look(&self.ranks);
+            match only_tie(&self.ranks) {
+                Some(tie) => self.try_both(tie),
+                None => self.search(),
             }
         }
         // The last look was with these numbers.
@@ -82,7 +81,27 @@ impl Canonizer {
             .arrange(&self.refiner.survey, &self.ranks, into);
     }
 
+    /// The tree of a land with two letters in one cell and all others apart: two leaves.
+    fn try_both(&mut self, [one, other]: [usize; 2]) {
+        self.ranks[other] += 1;
+        let first = self.refiner.certify(&self.ranks);
+        self.ranks.swap(one, other);
+        if first < self.refiner.certify(&self.ranks) {
+            self.ranks.swap(one, other);
+            self.refiner.look(&self.ranks);
+        }
+    }
+
+    /// Looks for the leaf with the least certificate; the last look is at that.
     fn search(&mut self) {
+        self.walk();
+        if self.ranks != self.best {
+            self.ranks.clone_from(&self.best);
+            self.refiner.look(&self.ranks);
+        }
+    }
+
+    fn walk(&mut self) {
         self.nodes.truncate(0);
         self.leaves.truncate(0);
         self.descend();
@@ -230,6 +249,22 @@ impl Canonizer {
             }
         }
     }
+}
+
+/// The two letters that share a cell, if all others are apart.
+fn only_tie(ranks: &[u32]) -> Option<[usize; 2]> {
+    // Apart, letters have all ranks: if one of them is missing, it is that of the later of two.
+    let all = ranks.len() * ranks.len().saturating_sub(1) / 2;
+    let sum: usize = ranks.iter().map(|&rank| rank as usize).sum();
+    if all - sum != 1 {
+        return None;
+    }
+    (1..ranks.len()).find_map(|other| {
+        let one = ranks[..other]
+            .iter()
+            .position(|&rank| rank == ranks[other])?;
+        Some([one, other])
+    })
 }
 
 /// Puts a letter before the rest of its cell.

@@ -161,3 +161,19 @@ fn letters_side_by_side_are_told_apart_like_others() {
     assert_eq!(different.len(), comparison.forms.len());
     assert!(comparison.forms.len() > 500, "{}", comparison.forms.len());
 }
+
+#[test]
+fn a_tie_is_two_letters_and_no_more() {
+    for (ranks, tie) in [
+        (&[][..], None),
+        (&[0], None),
+        (&[1, 0, 2], None),
+        (&[0, 0], Some([0, 1])),
+        (&[1, 0, 1], Some([0, 2])),
+        (&[0, 3, 1, 1], Some([2, 3])),
+        (&[0, 0, 0], None),
+        (&[2, 0, 2, 0], None),
+    ] {
+        assert_eq!(only_tie(ranks), tie, "{ranks:?}");
+    }
+}
