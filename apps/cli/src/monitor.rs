@@ -117,7 +117,8 @@ impl Monitor {
         }
         match self.work {
             Work::Search { memory } => format!(
-                "{seconds:.0} s: {done} of {all} at the root, depth {}, {expansions}, {} remembered, {} MiB of {}",
+                "{seconds:.0} s: {}{done} of {all} at the root, depth {}, {expansions}, {} remembered, {} MiB of {}",
+                moves_in_words(progress),
                 progress.depth,
                 grouped(progress.facts.max(progress.table_entries)),
                 progress.bytes >> 20,
@@ -141,6 +142,14 @@ impl Monitor {
             }
             Work::Reproduction => format!("{seconds:.0} s: {done} of {all} runs, {expansions}"),
         }
+    }
+}
+
+/// How many moves are judged, where all of them are asked about.
+fn moves_in_words(progress: &Progress) -> String {
+    match progress.asked {
+        Some((known, all)) => format!("{known} of {all} moves judged, now "),
+        None => String::new(),
     }
 }
 

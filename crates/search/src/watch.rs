@@ -48,6 +48,8 @@ pub struct Progress {
     pub depth: usize,
     /// Children of the root that are done, and how many there are (plies in a census).
     pub root: (usize, usize),
+    /// Where several positions are asked about: how many are known, and how many there are.
+    pub asked: Option<(usize, usize)>,
     /// Where jobs are handed out: how that goes.
     pub jobs: Option<Jobs>,
 }

@@ -1,6 +1,7 @@
 //! The object-safe face of a game: text and plain data in and out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::marker::PhantomData;
 use std::path::Path;
 
@@ -88,6 +89,15 @@ enum Until {
     FirstWin,
     /// All of them.
     All,
+}
+
+/// How many different positions the moves lead to, and of how many of them the outcome is known, which
+/// comes first.
+fn judged<P: Eq + Hash>(legal: &[(String, P)], outcomes: &[Option<Outcome>]) -> (usize, usize) {
+    let all: HashSet<_> = legal.iter().map(|(_, child)| child).collect();
+    let known = legal.iter().zip(outcomes);
+    let known = known.filter_map(|((_, child), outcome)| outcome.map(|_| child));
+    (known.collect::<HashSet<_>>().len(), all.len())
 }
 
 /// What a request is carried out with.
@@ -194,7 +204,9 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
                 Until::All => true,
             };
             if asked && outcomes[index].is_none() && stopped.is_none() {
-                let outcome = solver.outcome(&mut self.game, child, watch);
+                let asked = matches!(until, Until::All).then(|| judged(&legal, &outcomes));
+                let mut look = |progress: &Progress| watch.look(&Progress { asked, ..*progress });
+                let outcome = solver.outcome(&mut self.game, child, &mut Watch::new(&mut look));
                 stopped = outcome.err();
                 outcomes[index] = outcome.ok();
             }

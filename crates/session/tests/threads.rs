@@ -296,6 +296,30 @@ fn all_moves_are_judged_alike_by_any_number_of_threads() {
     }
 }
 
+/// Whoever watches is told how many moves are judged: 18 of 6x6 are different.
+#[test]
+fn judged_moves_are_counted() {
+    for threads in [1, 2] {
+        let request = Request {
+            threads,
+            all_moves: true,
+            ..Request::default()
+        };
+        let mut session = open("hex", "6x6").expect("a position");
+        let mut shown = Vec::new();
+        let mut look = |progress: &Progress| {
+            shown.extend(progress.asked);
+            Ok(())
+        };
+        let answer = session.solve(&request, &mut Watch::new(&mut look));
+        let answer = answer.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(answer.reason, None);
+        assert!(shown.iter().all(|&(known, all)| known <= all && all == 18));
+        assert!(shown.is_sorted(), "{shown:?}");
+        assert!(shown.iter().any(|&(known, _)| 5 < known && known < 18));
+    }
+}
+
 /// A run that is stopped while threads have a move each ends, and says what is known.
 #[test]
 fn threads_stop_judging_when_they_are_told() {

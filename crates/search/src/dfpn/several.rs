@@ -9,16 +9,20 @@
 //! Invariant: what was found is in the table, unless that forgot it; whoever asks for the branches
 //! afterwards gets the same outcomes, sooner.
 
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 use super::{Alone, Dfpn, Search};
 use crate::crew::{self, Meeting, Member};
 use crate::prove::tally;
 use crate::space::{BranchOf, Space};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Progress, Stop, Watch};
 
 /// Branches that are searched, each by one thread.
 struct Several<'a, S: Space> {
     dfpn: &'a Dfpn,
     branches: &'a [BranchOf<S>],
+    /// How many are solved, for whoever watches.
+    solved: &'a AtomicUsize,
     /// Those who wait, wait for a branch to be given back.
     state: Meeting<State>,
 }
@@ -43,9 +47,16 @@ impl Dfpn {
             return Ok(());
         }
         let mut counts = self.counts;
+        let solved = &AtomicUsize::new(0);
+        let mut look = |progress: &Progress| {
+            let asked = Some((solved.load(Relaxed), branches.len()));
+            watch.look(&Progress { asked, ..*progress })
+        };
+        let watch = &mut Watch::new(&mut look);
         let several = Several {
             dfpn: self,
             branches,
+            solved,
             state: Meeting::new(State {
                 taken: 0,
                 searched: 0,
@@ -99,7 +110,11 @@ impl<S: Space> Several<'_, S> {
         loop {
             search.limit = search.counts.expansions.saturating_add(expansions);
             let numbers = search.go_on(branch, &mut path, watch)?;
-            if numbers.is_solved() || self.state.lock().taken == self.branches.len() {
+            if numbers.is_solved() {
+                self.solved.fetch_add(1, Relaxed);
+                return Ok(());
+            }
+            if self.state.lock().taken == self.branches.len() {
                 return Ok(());
             }
             // More each time: the table may have forgotten all that was found.
