@@ -91,8 +91,8 @@ enum Until {
     All,
 }
 
-/// How many different positions the moves lead to, and of how many of them the outcome is known, which
-/// comes first.
+/// Of how many of the different positions that moves lead to the outcome is known, and how many there
+/// are.
 fn judged<P: Eq + Hash>(legal: &[(String, P)], outcomes: &[Option<Outcome>]) -> (usize, usize) {
     let all: HashSet<_> = legal.iter().map(|(_, child)| child).collect();
     let known = legal.iter().zip(outcomes);
