@@ -7,7 +7,7 @@
 //! hashes tie, what they stand for is the same, or an accident keeps two forms of one land
 //! apart, which costs time; what is written can always be read back.
 
-use super::bytes::{Page, Writer};
+use super::bytes::{Bytes, Page, Writer};
 use super::survey::{Alone, Region, Survey, sort};
 
 /// Writes lands whose letters are numbered; keeps its memory.
@@ -21,10 +21,8 @@ pub(super) struct Arranger {
 
 impl Arranger {
     /// Appends a land, surveyed and looked at with these numbers.
-    pub(super) fn arrange(&mut self, survey: &Survey, numbers: &[u32], into: &mut Vec<u8>) {
-        let start = into.len();
-        into.resize(start + survey.room, 0);
-        let mut page = Page::new(&mut into[start..]);
+    pub(super) fn arrange(&mut self, survey: &Survey, numbers: &[u32], into: &mut Bytes) {
+        let mut page = Page::new(into.room(survey.room));
         self.writer.begin_land(numbers.len());
         self.regions.clear();
         self.regions
@@ -41,7 +39,7 @@ impl Arranger {
             page.end_region();
         }
         let length = page.end_land();
-        into.truncate(start + length);
+        into.advance(length);
     }
 
     /// Writes the boundaries of a region.

@@ -15,10 +15,13 @@
 //! boundary, upper-case ones anew in each land. So lands that differ in names only have the same
 //! bytes.
 
+use std::hint::select_unpredictable;
+
 use smallvec::SmallVec;
 
 use super::code::{Code, is_pair, lower_distance, turned, upper_number};
 use super::drawing::{Drawing, Vertex};
+use super::row::Row;
 
 const ONE: u8 = 0x01;
 const TWO: u8 = 0x02;
@@ -34,6 +37,9 @@ const SPOTS: u8 = 0xbf;
 const MOST_SPOTS: usize = 64;
 /// Upper-case letters that have a byte.
 const SHORT_UPPERS: u16 = (SPOTS - UPPER) as u16 + 1;
+
+/// Lands one after another: most take no more than a block.
+pub(super) type Bytes = Row<u8, 32>;
 
 /// What the bytes say, one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,7 +167,7 @@ impl<'a> Iterator for Lands<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Writer {
     /// The name of each upper-case letter, by its number.
-    uppers: Vec<u16>,
+    uppers: Row<u16, 16>,
     /// How many names are taken.
     named: u16,
     /// The name of the lower-case letter at each place of the boundary.
@@ -249,8 +255,7 @@ impl Writer {
     /// Begins a land with so many upper-case letters.
     #[inline]
     pub(super) fn begin_land(&mut self, letters: usize) {
-        self.uppers.clear();
-        self.uppers.resize(letters, UNNAMED);
+        self.uppers.fill(letters, UNNAMED);
         self.named = 0;
     }
 
@@ -312,12 +317,12 @@ impl Writer {
     }
 
     /// Writes an upper-case letter by its names, the next ones if it has none yet.
-    #[inline]
+    #[inline(always)]
     fn write_upper(&mut self, number: usize, names: u16, page: &mut Page) {
         let name = &mut self.uppers[number];
         let is_new = *name == UNNAMED;
-        *name = if is_new { self.named } else { *name };
-        self.named += if is_new { names } else { 0 };
+        *name = select_unpredictable(is_new, self.named, *name);
+        self.named += select_unpredictable(is_new, names, 0);
         let (first, last) = (*name, *name + names - 1);
         if last < SHORT_UPPERS {
             // Both, though the second is written over if there is only one: no need to ask.

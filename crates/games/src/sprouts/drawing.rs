@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// A vertex that still has a life: of degree 1, of degree 2 and seen once, or a letter (of
 /// degree 2 and seen twice). Vertices of degree 0 are counted by the region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Vertex(u16);
 
 impl Vertex {

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::bytes::{Bytes, NEXT_LAND};
 use super::canonical::Canonizer;
 use super::distinct::Distinct;
 use super::drawing::Span;
@@ -17,8 +18,10 @@ pub(super) struct Former {
     /// How many different lands there were.
     pub(super) distinct: Distinct,
     /// The canonical lands, one after another.
-    bytes: Vec<u8>,
+    bytes: Bytes,
     lands: Vec<Span>,
+    /// A sum of two; memory to reuse.
+    sum: Bytes,
 }
 
 impl Former {
@@ -30,13 +33,14 @@ impl Former {
             distinct,
             bytes,
             lands,
+            ..
         } = self;
         bytes.clear();
         lands.clear();
         reduced.each_land(|land| {
             let start = bytes.len();
             match forms.get(land) {
-                Some(form) => bytes.extend_from_slice(form),
+                Some(form) => form.append_to(bytes),
                 None => {
                     canonizer.form(land, bytes);
                     let form = &bytes[start..];
@@ -54,23 +58,28 @@ impl Former {
     }
 
     /// The canonical sum of the lands found and `others`.
-    pub(super) fn sum_with(&self, others: &[&[u8]]) -> Position {
-        match (&self.lands[..], others) {
-            ([_], []) => return Position::from_land(&self.bytes),
+    pub(super) fn sum_with(&mut self, others: &[&[u8]]) -> Position {
+        let Self {
+            bytes, lands, sum, ..
+        } = self;
+        match (&lands[..], others) {
+            ([land], []) => Position::from_form(bytes, land.range(), 1),
             ([one, other], []) => {
-                let [one, other] = [one, other].map(|span| &self.bytes[span.range()]);
-                let (less, greater) = if other < one {
-                    (other, one)
-                } else {
-                    (one, other)
-                };
-                return Position::from_lands([less, greater].into_iter());
+                let [one, other] = [one, other].map(|span| span.range());
+                let in_order = bytes[one.clone()] <= bytes[other.clone()];
+                let (less, greater) = if in_order { (one, other) } else { (other, one) };
+                sum.clear();
+                sum.append(bytes, less);
+                sum.push(NEXT_LAND);
+                sum.append(bytes, greater);
+                Position::from_form(sum, 0..sum.len(), 2)
             }
-            _ => {}
+            _ => {
+                let mut lands: SmallVec<[&[u8]; 8]> = self.lands().collect();
+                lands.extend_from_slice(others);
+                lands.sort_unstable();
+                Position::from_lands(lands.into_iter())
+            }
         }
-        let mut lands: SmallVec<[&[u8]; 8]> = self.lands().collect();
-        lands.extend_from_slice(others);
-        lands.sort_unstable();
-        Position::from_lands(lands.into_iter())
     }
 }

@@ -14,7 +14,7 @@
 //! | --- | --- |
 //! | `position.rs`, `bytes.rs` | positions as bytes, as a search keeps them |
 //! | `notation.rs`, `check.rs`, `planar.rs` | text, and what text is a drawing in the plane |
-//! | `drawing.rs`, `sketch.rs` | the workbench: regions of boundaries of vertices, in flat memory |
+//! | `drawing.rs`, `sketch.rs`, `row.rs` | the workbench: regions of boundaries of vertices, in flat memory |
 //! | `moves.rs`, `kinds.rs`, `twins.rs` | curves, and which of them are the same |
 //! | `reduce.rs`, `lands.rs` | what has become meaningless is dropped; lands fall apart |
 //! | `pairs.rs`, `code.rs`, `survey.rs`, `occurrence.rs`, `refine.rs`, `canonical/`, `arrange.rs` | one form for all drawings that are the same |
@@ -52,6 +52,7 @@ mod position;
 mod recognise;
 mod reduce;
 mod refine;
+mod row;
 mod sketch;
 mod survey;
 mod symmetric;

@@ -27,7 +27,7 @@ use super::code::{Code, Coder};
 use super::drawing::{Drawing, Vertex};
 use super::kinds::{Kind, sort_into_kinds, sorted};
 use super::reduce::Reducer;
-use super::sketch::Sketch;
+use super::sketch::{Sketch, Vertices};
 use super::twins::Twins;
 
 /// Makes the children of a land; keeps its memory.
@@ -42,7 +42,10 @@ pub(super) struct Generator {
     /// The boundaries of the region, alike ones next to each other.
     members: Vec<usize>,
     kinds: Vec<Kind>,
-    /// The new boundaries on both sides of a curve within a boundary.
+    /// They themselves in that order, with their ends, and where they begin, the last where it ends.
+    lined: Vertices,
+    places: Vec<usize>,
+    /// The new boundaries on both sides of a curve within a boundary, with their ends.
     sides: [Vec<Vertex>; 2],
     counters: Vec<Counter>,
 }
@@ -78,6 +81,8 @@ struct Stage<'a, S> {
     zeros: usize,
     members: &'a [usize],
     kinds: &'a [Kind],
+    lined: &'a Vertices,
+    places: &'a [usize],
     /// How many of the kinds change when they are turned round.
     crooked: usize,
     child: &'a mut Reducer,
@@ -100,6 +105,7 @@ impl Generator {
         self.code(land);
         for index in (0..land.regions.len()).rev() {
             self.sort_into_kinds(index);
+            self.line_up(land);
             self.others.clear();
             self.others.letters = land.letters + 3;
             for (other, &region) in land.regions.iter().enumerate() {
@@ -113,6 +119,8 @@ impl Generator {
                 zeros: land.regions[index].zeros,
                 members: &self.members,
                 kinds: &self.kinds,
+                lined: &self.lined,
+                places: &self.places,
                 crooked: self.kinds.iter().filter(|kind| kind.axis.is_none()).count(),
                 others: &self.others,
                 child: &mut self.child,
@@ -168,6 +176,18 @@ impl Generator {
     fn sort_into_kinds(&mut self, region: usize) {
         let Self { coded, twins, .. } = self;
         sort_into_kinds(coded, twins, region, &mut self.members, &mut self.kinds);
+    }
+
+    /// Writes the boundaries of the region in a row.
+    fn line_up(&mut self, land: &Drawing<Vertex>) {
+        self.lined.clear();
+        self.places.clear();
+        for &member in &self.members {
+            self.places.push(self.lined.len());
+            self.lined.extend(land.boundary(member));
+            self.lined.push(Vertex::END);
+        }
+        self.places.push(self.lined.len());
     }
 
     /// In how many ways the boundaries beside `base` fall on two sides.
@@ -256,8 +276,9 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
         for side in self.sides.iter_mut() {
             side.clear();
         }
-        self.sides[0].extend(first);
-        self.sides[1].extend(second);
+        let end = || [Vertex::END].into_iter();
+        self.sides[0].extend(first.chain(end()));
+        self.sides[1].extend(second.chain(end()));
     }
 
     /// Draws a child for every way in which the other boundaries fall on the two sides. If the sides
@@ -287,7 +308,8 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
     /// Whether the two sides of a curve are the same, or will be when one of the new regions is turned
     /// round.
     fn sides_are_mirrored(&self, base: usize) -> bool {
-        let [first, second] = &*self.sides;
+        // Without their ends.
+        let [first, second] = self.sides.each_ref().map(|side| &side[..side.len() - 1]);
         let Kind { axis, size, .. } = self.kinds[base];
         let base_is_crooked = axis.is_none() && size == 1;
         first == second
@@ -297,16 +319,22 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
     fn draw_division(&mut self) {
         for side in 0..2 {
             self.child.push_side(side);
-            for (kind, counter) in self.kinds.iter().zip(&*self.counters) {
-                for &member in &self.members[kind.first..][counter.side(side)] {
-                    let boundary = self.land.boundary(member);
-                    self.child.push_boundary(boundary, kind.tally);
-                }
+            for (index, kind) in self.kinds.iter().enumerate() {
+                self.push_boundaries(kind, self.counters[index].side(side));
             }
             let spots = self.counters[self.kinds.len()].side(side);
             self.child.close_region(spots.len());
         }
         self.child.finish();
+    }
+
+    /// Draws some boundaries of a kind.
+    #[inline]
+    fn push_boundaries(&mut self, kind: &Kind, which: std::ops::Range<usize>) {
+        let [start, end] = [which.start, which.end].map(|index| self.places[kind.first + index]);
+        let row = self.lined;
+        self.child
+            .push_boundaries(row, start..end, which.len(), kind.tally);
     }
 
     fn curves_between_boundaries(&mut self) -> ControlFlow<()> {
@@ -357,14 +385,12 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
             }
             self.sides[0].push(self.new);
         }
+        self.sides[0].push(Vertex::END);
         self.child.begin(self.others, dead, self.sides);
         for kind in self.kinds {
-            for member in kind.first..kind.first + kind.size {
-                if !from.uses(member) && !to.uses(member) {
-                    let boundary = self.land.boundary(self.members[member]);
-                    self.child.push_boundary(boundary, kind.tally);
-                }
-            }
+            // The last ones are used first.
+            let used = [from, to].map(|end| usize::from(end.is_of(kind)));
+            self.push_boundaries(kind, 0..kind.size - used[0] - used[1]);
         }
         self.child.push_side(0);
         self.child.close_region(zeros);
@@ -391,8 +417,10 @@ impl End {
         Self::At { member, index }
     }
 
-    fn uses(self, boundary: usize) -> bool {
-        matches!(self, Self::At { member, .. } if member == boundary)
+    /// Whether it is on a boundary of a kind.
+    fn is_of(self, kind: &Kind) -> bool {
+        let members = kind.first..kind.first + kind.size;
+        matches!(self, Self::At { member, .. } if members.contains(&member))
     }
 }
 

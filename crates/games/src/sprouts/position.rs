@@ -6,8 +6,11 @@
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
-use super::bytes::{Lands, NEXT_LAND, Page, Tokens, Writer, draw_land, room, room_of_region};
+use super::bytes::{
+    Bytes as Row, Lands, NEXT_LAND, Page, Tokens, Writer, draw_land, room, room_of_region,
+};
 use super::code::Coder;
 use super::drawing::{Drawing, Vertex};
 use super::notation;
@@ -68,6 +71,26 @@ impl Position {
             Some(bytes) => bytes.copy_from_slice(land),
         }
         Self::from_few(bytes, land.len(), 1)
+    }
+
+    /// The sum of so many lands that are part of a row.
+    #[inline]
+    pub(super) fn from_form(row: &Row, part: Range<usize>, lands: usize) -> Self {
+        let length = part.len();
+        let Some(block) = row.block(part.start).filter(|_| length <= INLINE) else {
+            return Self::from_many(&row[part], lands);
+        };
+        let mut bytes = *block;
+        let (words, _) = bytes.as_chunks_mut();
+        let mut bits = u8::BITS * length as u32;
+        for word in words {
+            // What lies behind becomes zeros.
+            let kept = u64::MAX.unbounded_shr(u64::BITS.saturating_sub(bits));
+            *word = (u64::from_le_bytes(*word) & kept).to_le_bytes();
+            bits = bits.saturating_sub(u64::BITS);
+        }
+        let (&bytes, _) = bytes.split_first_chunk().expect("there is room");
+        Self::from_few(bytes, length, lands)
     }
 
     /// What [`bytes`](Self::bytes) gave.

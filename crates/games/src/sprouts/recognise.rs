@@ -9,6 +9,7 @@
 //! vertex by vertex, so what is recognised is true. Large lands do not fit into a slot and are not
 //! remembered.
 
+use super::bytes::Bytes;
 use super::sketch::{Face, Sketch};
 
 /// The memory.
@@ -19,11 +20,23 @@ pub(super) struct Forms {
     found: usize,
 }
 
-/// How many vertices and regions the drawing has and how many bytes its form, then a byte for each
-/// vertex, two for each region, where it ends and its spots, and the form. Nothing has no region.
+/// How many vertices and regions the drawing has and how many bytes its form, then the form, a byte
+/// for each vertex, and two for each region, where it ends and its spots. Nothing has no region.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Slot([u8; SLOT]);
+
+/// A form that was recognised.
+pub(super) struct Form<'a>(&'a Slot);
+
+impl Form<'_> {
+    /// Adds its bytes.
+    #[inline]
+    pub(super) fn append_to(&self, bytes: &mut Bytes) {
+        let Self(Slot(slot)) = self;
+        bytes.append_few(&slot[HEAD..], slot[2].into());
+    }
+}
 
 const SLOT: usize = 64;
 const HEAD: usize = 3;
@@ -38,16 +51,16 @@ const MOST_SPOTS: u32 = 255;
 impl Forms {
     /// The form of a land, if it was drawn in the same way.
     #[inline]
-    pub(super) fn get(&self, land: &Sketch) -> Option<&[u8]> {
-        let Slot(slot) = self.slots.get(place(land))?;
-        let [vertices, faces, form] = [slot[0], slot[1], slot[2]].map(usize::from);
+    pub(super) fn get(&self, land: &Sketch) -> Option<Form<'_>> {
+        let slot = self.slots.get(place(land))?;
+        let [vertices, faces, form] = [slot.0[0], slot.0[1], slot.0[2]].map(usize::from);
         if vertices != land.vertices.len() || faces != land.faces.len() {
             return None;
         }
-        let (drawing, form) = slot[HEAD..]
-            .get(..vertices + 2 * faces + form)?
-            .split_at(vertices + 2 * faces);
-        is_drawn(drawing, land).then_some(form)
+        let drawing = slot
+            .0
+            .get(HEAD + form..HEAD + form + vertices + 2 * faces)?;
+        is_drawn(drawing, land).then_some(Form(slot))
     }
 
     /// Remembers the form of a land, whose letters are named by first appearance.
@@ -66,8 +79,9 @@ impl Forms {
         }
         let Slot(slot) = &mut self.slots[place(land)];
         slot[..HEAD].copy_from_slice(&[vertices, faces, form.len()].map(|number| number as u8));
-        draw(land, &mut slot[HEAD..]);
-        slot[HEAD + vertices + 2 * faces..][..form.len()].copy_from_slice(form);
+        let (place, drawing) = slot[HEAD..].split_at_mut(form.len());
+        place.copy_from_slice(form);
+        draw(land, drawing);
     }
 }
 
@@ -86,10 +100,10 @@ fn look(face: &Face) -> [u8; 2] {
 /// Writes a drawing that is small enough: there are not more names than vertices.
 fn draw(land: &Sketch, into: &mut [u8]) {
     let (vertices, faces) = into.split_at_mut(land.vertices.len());
-    for (byte, vertex) in vertices.iter_mut().zip(&land.vertices) {
+    for (byte, vertex) in vertices.iter_mut().zip(land.vertices.iter()) {
         *byte = vertex.low_byte();
     }
-    for (bytes, face) in faces.chunks_exact_mut(2).zip(&land.faces) {
+    for (bytes, face) in faces.chunks_exact_mut(2).zip(land.faces.iter()) {
         bytes.copy_from_slice(&look(face));
     }
 }
@@ -99,11 +113,11 @@ fn draw(land: &Sketch, into: &mut [u8]) {
 fn is_drawn(drawing: &[u8], land: &Sketch) -> bool {
     let (vertices, faces) = drawing.split_at(land.vertices.len());
     // All are compared, which takes less than to ask for each whether to go on.
-    let vertices = vertices.iter().zip(&land.vertices);
+    let vertices = vertices.iter().zip(land.vertices.iter());
     let unlike = vertices.fold(0, |unlike, (byte, vertex)| {
         unlike | (byte ^ vertex.low_byte())
     });
-    let faces = faces.chunks_exact(2).zip(&land.faces);
+    let faces = faces.chunks_exact(2).zip(land.faces.iter());
     let unlike = faces.fold(u32::from(unlike), |unlike, (bytes, face)| {
         unlike | (u32::from(bytes[0]) ^ face.end) | (u32::from(bytes[1]) ^ face.zeros)
     });
@@ -167,8 +181,10 @@ mod tests {
                             .collect::<Vec<_>>(),
                     );
                     if let Some(form) = forms.get(land) {
+                        let mut bytes = Bytes::default();
+                        form.append_to(&mut bytes);
                         assert_eq!(
-                            Some(form),
+                            Some(&bytes[..]),
                             known.get(&drawing).map(|form: &[u8; 4]| &form[..])
                         );
                         recognised += 1;

@@ -15,9 +15,13 @@
 //! the other regions named, and a child adds its regions, of boundaries that are known to be reduced. A
 //! region that dies has no letter but the new one, so that the names given before stay.
 
+use std::hint::select_unpredictable;
+use std::ops::Range;
+
 use super::drawing::Vertex;
 use super::lands::Lands;
-use super::sketch::Sketch;
+use super::row::Row;
+use super::sketch::{Sketch, Vertices};
 use super::survey::mix;
 
 /// Reduces sketches and cuts them into lands; keeps its memory.
@@ -40,13 +44,13 @@ pub(super) struct Reducer {
     common: Common,
     /// One of several lands, and its names.
     land: Sketch,
-    names: Vec<u16>,
+    names: Row<u16, 16>,
 }
 
 /// A new boundary, reduced, with its end if there is anything left.
 #[derive(Clone, Debug, Default)]
 struct Side {
-    vertices: Vec<Vertex>,
+    vertices: Vertices,
     tally: Tally,
 }
 
@@ -71,10 +75,10 @@ pub(super) struct Tally {
 
 impl Tally {
     #[inline]
-    fn add(&mut self, other: Self) {
-        self.boundaries += other.boundaries;
-        self.pairs += other.pairs;
-        self.lives += other.lives;
+    fn add(&mut self, number: usize, other: Self) {
+        self.boundaries += number * other.boundaries;
+        self.pairs += number * other.pairs;
+        self.lives += number * other.lives;
     }
 }
 
@@ -158,7 +162,9 @@ impl Reducer {
             match worn.contains(&index) {
                 true => self.reduce_region(region, zeros, index as u16),
                 false => {
-                    self.kept.vertices.extend_from_slice(region);
+                    let end = others.faces[index].end as usize;
+                    let start = end - region.len();
+                    self.kept.vertices.append(&others.vertices, start..end);
                     self.kept.close_face(zeros as usize);
                 }
             }
@@ -199,15 +205,21 @@ impl Reducer {
     #[inline]
     pub(super) fn push_side(&mut self, side: usize) {
         let Side { vertices, tally } = &self.sides[side];
-        self.kept.vertices.extend_from_slice(vertices);
-        self.open.add(*tally);
+        self.kept.vertices.append(vertices, 0..vertices.len());
+        self.open.add(1, *tally);
     }
 
-    /// Draws a boundary that nothing has happened to.
+    /// Draws so many boundaries that nothing has happened to, which are part of a row with their ends.
     #[inline]
-    pub(super) fn push_boundary(&mut self, boundary: &[Vertex], tally: Tally) {
-        self.kept.push_boundary(boundary);
-        self.open.add(tally);
+    pub(super) fn push_boundaries(
+        &mut self,
+        row: &Vertices,
+        part: Range<usize>,
+        number: usize,
+        tally: Tally,
+    ) {
+        self.kept.vertices.append(row, part);
+        self.open.add(number, tally);
     }
 
     /// The boundaries drawn since the last region was closed become one, if enough is left of it.
@@ -222,10 +234,10 @@ impl Reducer {
         let first = self.kept.last_end();
         let vertices = &mut self.kept.vertices;
         if lives < 2 {
-            for vertex in vertices.drain(first..) {
+            for vertex in &vertices[first..] {
                 self.letters[vertex.number()].lose();
             }
-            return;
+            return vertices.truncate(first);
         }
         // With at most three lives a spot is alone, and without pairs one boundary is flat.
         if lives - pairs <= 3 && pairs + boundaries > 1 {
@@ -257,7 +269,7 @@ impl Reducer {
         let Sketch {
             faces, vertices, ..
         } = &self.kept;
-        self.lands.number() == 1 && *faces == of.faces && *vertices == of.vertices
+        self.lands.number() == 1 && faces[..] == of.faces[..] && vertices[..] == of.vertices[..]
     }
 
     /// Begins with so many letters and no region.
@@ -272,12 +284,7 @@ impl Reducer {
     /// Draws what is left of a region.
     #[inline]
     fn reduce_region(&mut self, region: &[Vertex], zeros: u32, index: u16) {
-        let vertices = &mut self.kept.vertices;
-        let first = vertices.len();
-        vertices.extend_from_slice(region);
-        let (left, tally) = compact(&mut vertices[first..], &mut self.letters, index);
-        vertices.truncate(first + left);
-        self.open = tally;
+        self.open = compact(region, &mut self.kept.vertices, &mut self.letters, index);
         self.close_region(zeros as usize);
     }
 
@@ -288,6 +295,7 @@ impl Reducer {
         let Sketch {
             vertices, faces, ..
         } = &mut self.kept;
+        let (vertices, faces) = (&mut vertices[..], &faces[..]);
         let letters = &mut self.letters[..];
         let (mut next, mut hash) = (self.next, self.hash);
         let mut start = faces[..self.named].last().map_or(0, |face| face.end) as usize;
@@ -321,19 +329,18 @@ impl Reducer {
             names,
             ..
         } = self;
-        names.clear();
-        names.extend([0, 1, 2]);
-        names.resize(FIRST + kept.letters, UNNAMED);
+        names.fill(FIRST + kept.letters, UNNAMED);
+        names[..FIRST].copy_from_slice(&[0, 1, 2]);
         for part in 0..lands.number() {
             land.clear();
             let (mut next, mut hash) = (Vertex::FIRST_LETTER, NO_HASH);
             for ((region, zeros), of) in kept.regions().zip(lands.of_regions()) {
                 if *of == part {
-                    land.vertices.extend(region.iter().map(|vertex| {
-                        let named = name_or(&mut names[vertex.number()], &mut next);
-                        hash = hash_further(hash, named.number());
-                        named
-                    }));
+                    for (vertex, place) in region.iter().zip(land.vertices.room(region.len())) {
+                        *place = name_or(&mut names[vertex.number()], &mut next);
+                        hash = hash_further(hash, place.number());
+                    }
+                    land.vertices.advance(region.len());
                     hash = hash_further(hash, zeros as usize);
                     land.close_face(zeros as usize);
                 }
@@ -349,13 +356,8 @@ impl Side {
     /// Becomes what is left of a boundary.
     #[inline]
     fn reduce(&mut self, boundary: &[Vertex], letters: &mut [Letter], region: u16) {
-        let vertices = &mut self.vertices;
-        vertices.clear();
-        vertices.extend_from_slice(boundary);
-        vertices.push(Vertex::END);
-        let left;
-        (left, self.tally) = compact(vertices, letters, region);
-        vertices.truncate(left);
+        self.vertices.clear();
+        self.tally = compact(boundary, &mut self.vertices, letters, region);
     }
 }
 
@@ -378,28 +380,17 @@ fn take_letters(table: &mut Vec<Letter>, letters: usize) {
     table.resize(FIRST + letters, Letter::NEW);
 }
 
-/// Drops from boundaries of a region what is dead or next to itself; returns how much is left.
+/// Adds boundaries of a region but for what is dead or next to itself; returns what they add up to.
 #[inline]
-fn compact(vertices: &mut [Vertex], letters: &mut [Letter], region: u16) -> (usize, Tally) {
+fn compact(from: &[Vertex], into: &mut Vertices, letters: &mut [Letter], region: u16) -> Tally {
+    let vertices = into.room(from.len());
     let (mut start, mut end) = (0, 0);
+    let mut last = Vertex::END;
     let mut tally = Tally::default();
-    for index in 0..vertices.len() {
-        let vertex = vertices[index];
-        if vertex.is_letter() {
-            let letter = &mut letters[vertex.number()];
-            if letter.count >= 3 {
-                continue;
-            }
-            // A letter next to itself is there once.
-            if end > start && vertices[end - 1] == vertex {
-                letter.lose();
-                continue;
-            }
-            tally.pairs += usize::from(letter.region == region);
-            letter.region = region;
-        } else if vertex == Vertex::END {
+    for &vertex in from {
+        if vertex == Vertex::END {
             let first = vertices[start];
-            if first.is_letter() && end > start + 1 && vertices[end - 1] == first {
+            if first.is_letter() & (first == last) & (end > start + 1) {
                 letters[first.number()].lose();
                 end -= 1;
                 tally.lives -= 1;
@@ -409,14 +400,26 @@ fn compact(vertices: &mut [Vertex], letters: &mut [Letter], region: u16) -> (usi
             vertices[end] = Vertex::END;
             end += is_left;
             tally.boundaries += is_left;
-            start = end;
+            (start, last) = (end, Vertex::END);
             continue;
         }
-        tally.lives += vertex.lives();
+        // Nobody can guess what it is, and few are letters next to themselves.
+        let letter = &mut letters[vertex.number()];
+        let is_letter = vertex.is_letter();
+        let is_left = !(is_letter & (letter.count >= 3));
+        if is_letter & is_left & (vertex == last) {
+            letter.lose();
+            continue;
+        }
+        tally.pairs += usize::from(is_letter & is_left & (letter.region == region));
+        letter.region = region;
+        tally.lives += vertex.lives() * usize::from(is_left);
         vertices[end] = vertex;
-        end += 1;
+        end += usize::from(is_left);
+        last = select_unpredictable(is_left, vertex, last);
     }
-    (end, tally)
+    into.advance(end);
+    tally
 }
 
 /// Makes a region of two or three lives one boundary, a pair of letters one `2`; returns how much

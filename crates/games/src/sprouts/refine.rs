@@ -16,6 +16,7 @@
 //! forms is the canonical one: a change of a constant here changes stored keys.
 
 use super::pairs::Pairs;
+use super::row::Row;
 use super::sketch::Sketch;
 use super::survey::{Region, Survey, mix, sort};
 
@@ -27,7 +28,7 @@ pub(super) struct Refiner {
     /// The land, with the hashes of the last look at it.
     pub(super) survey: Survey,
     /// What each letter's occurrences add up to in this round.
-    contexts: Vec<u64>,
+    contexts: Row<u64, 8>,
     /// The letters, sorted by rank and context, both in one number: contexts are hashes, of which
     /// 48 bits do as well.
     order: Vec<(u64, u32)>,
@@ -103,8 +104,7 @@ impl Refiner {
 
     /// How many cells there are: as many as ranks that occur.
     fn count_cells(&mut self, ranks: &[u32]) -> usize {
-        self.contexts.clear();
-        self.contexts.resize(ranks.len(), 0);
+        self.contexts.fill(ranks.len(), 0);
         let mut cells = 0;
         for &rank in ranks {
             let seen = &mut self.contexts[rank as usize];
@@ -119,8 +119,8 @@ impl Refiner {
         let Self {
             survey, contexts, ..
         } = self;
-        contexts.clear();
-        contexts.resize(ranks.len(), 0);
+        contexts.fill(ranks.len(), 0);
+        let contexts = &mut contexts[..];
         for alone in &survey.alone {
             let letter = usize::from(alone.letter);
             let look = survey.ranked[ranks[letter] as usize].look;
@@ -140,7 +140,7 @@ impl Refiner {
             order, contexts, ..
         } = self;
         order.clear();
-        for (letter, (&rank, &context)) in ranks.iter().zip(&*contexts).enumerate() {
+        for (letter, (&rank, &context)) in ranks.iter().zip(contexts.iter()).enumerate() {
             order.push((u64::from(rank) << 48 | context >> 16, letter as u32));
         }
         sort(order);

@@ -5,12 +5,16 @@
 //! [`Vertex::END`], and for each region where it ends and how many isolated spots are in it.
 
 use super::drawing::{Drawing, Region, Vertex};
+use super::row::Row;
+
+/// Vertices in a row: mostly a boundary or two are added at a time.
+pub(super) type Vertices = Row<Vertex, 8>;
 
 /// Regions of boundaries of vertices, in a row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sketch {
-    pub(super) vertices: Vec<Vertex>,
-    pub(super) faces: Vec<Face>,
+    pub(super) vertices: Vertices,
+    pub(super) faces: Row<Face, 4>,
     /// The ids of all letters are below this number.
     pub(super) letters: usize,
     /// A hash of everything, as far as somebody has worked it out.
@@ -23,7 +27,7 @@ pub(super) struct Sketch {
 const NOWHERE: u32 = u32::MAX;
 
 /// A region: it begins where the one before ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Face {
     pub(super) end: u32,
     pub(super) zeros: u32,
@@ -81,13 +85,12 @@ impl Sketch {
     pub(super) fn push_regions(&mut self, from: &Self, regions: usize) {
         let faces = &from.faces[..regions];
         let end = faces.last().map_or(0, |face| face.end as usize);
-        self.faces.extend_from_slice(faces);
-        self.vertices.extend_from_slice(&from.vertices[..end]);
+        self.faces.append(&from.faces, 0..regions);
+        self.vertices.append(&from.vertices, 0..end);
     }
 
-    #[inline]
-    pub(super) fn push_boundary(&mut self, boundary: &[Vertex]) {
-        self.vertices.extend_from_slice(boundary);
+    fn push_boundary(&mut self, boundary: &[Vertex]) {
+        self.vertices.extend(boundary);
         self.vertices.push(Vertex::END);
     }
 
@@ -117,13 +120,14 @@ impl Sketch {
         &self,
         first: usize,
     ) -> impl Iterator<Item = (usize, (&[Vertex], u32))> {
+        let vertices = &self.vertices[..];
         let before = self.faces[..first].last();
         let mut start = before.map_or(0, |face| face.end as usize);
         (first..)
             .zip(&self.faces[first..])
             .map(move |(index, face)| {
                 let end = face.end as usize;
-                let region = &self.vertices[std::mem::replace(&mut start, end)..end];
+                let region = &vertices[std::mem::replace(&mut start, end)..end];
                 (index, (region, face.zeros))
             })
     }

@@ -36,6 +36,7 @@ mod tests;
 mod tree;
 
 use super::arrange::Arranger;
+use super::bytes::Bytes;
 use super::refine::Refiner;
 use super::sketch::Sketch;
 use tree::{Leaf, Node, Stack};
@@ -69,7 +70,7 @@ pub(super) struct Canonizer {
 
 impl Canonizer {
     /// Appends the canonical form of a connected land, as bytes.
-    pub(super) fn form(&mut self, land: &Sketch, into: &mut Vec<u8>) {
+    pub(super) fn form(&mut self, land: &Sketch, into: &mut Bytes) {
         if !self.refiner.begin(land, &mut self.ranks) {
             match only_tie(&self.ranks) {
                 Some(tie) => self.try_both(tie),

@@ -90,8 +90,9 @@ impl Comparison {
             return;
         };
         sketch.copy(&drawing);
-        let mut form = Vec::new();
+        let mut form = Bytes::default();
         self.canonizer.form(&sketch, &mut form);
+        let form = form.to_vec();
         self.tried += 1;
         if let Some(known) = self.forms.get(&slow) {
             assert_eq!(*known, form, "{land:?}");
