@@ -2,12 +2,15 @@
 //!
 //! A land comes up again and again as the child of different parents, and more often than not
 //! drawn the same way, since parents are drawn in canonical form. To recognise a drawing costs
-//! a tenth of finding its form. The memory is a table of slots of one cache line each, drawing
-//! and form side by side; a new one takes the place of whatever was in its slot.
+//! a tenth of finding its form. The memory is a table of slots, form and drawing side by side; a new
+//! one takes the place of whatever was in its slot.
+//!
+//! Slots are small, so that the table stays near the processor. Large lands do not fit in and are not
+//! remembered; they seldom come up again: in lists of random plays nine of ten that were recognised had
+//! less than 32 bytes, and of larger ones that were asked for one in fourteen.
 //!
 //! The hash that leads to a slot comes with the names of the letters (`reduce.rs`). Drawings are compared
-//! vertex by vertex, so what is recognised is true. Large lands do not fit into a slot and are not
-//! remembered.
+//! vertex by vertex, so what is recognised is true.
 
 use super::bytes::Bytes;
 use super::sketch::{Face, Sketch};
@@ -15,16 +18,27 @@ use super::sketch::{Face, Sketch};
 /// The memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Forms {
-    /// None before some forms were found: who asks for a few has no use for a megabyte.
+    /// None before some forms were found: who asks for a few has no use for that much.
     slots: Vec<Slot>,
     found: usize,
 }
 
-/// How many vertices and regions the drawing has and how many bytes its form, then the form, a byte
-/// for each vertex, and two for each region, where it ends and its spots. Nothing has no region.
+/// The form, then a byte for each vertex of the drawing and two for each region, where it ends and its
+/// spots; at the end how many bytes, vertices and regions that are. Nothing has no region.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
+#[repr(align(32))]
 struct Slot([u8; SLOT]);
+
+const SLOT: usize = 32;
+/// The bytes of a slot for the form and the drawing.
+const ROOM: usize = SLOT - 3;
+/// Half a megabyte: more slots remember more, but memory that is further away takes longer to ask
+/// than most forms take to find.
+const SLOTS: usize = 1 << 14;
+/// Forms that are not worth it.
+const FEW: usize = 64;
+/// As many spots as a byte can say.
+const MOST_SPOTS: u32 = 255;
 
 /// A form that was recognised.
 pub(super) struct Form<'a>(&'a Slot);
@@ -33,40 +47,42 @@ impl Form<'_> {
     /// Adds its bytes.
     #[inline]
     pub(super) fn append_to(&self, bytes: &mut Bytes) {
-        let Self(Slot(slot)) = self;
-        bytes.append_few(&slot[HEAD..], slot[2].into());
+        let [form, ..] = self.0.lengths();
+        bytes.append_few(&self.0.0, form);
     }
 }
 
-const SLOT: usize = 64;
-const HEAD: usize = 3;
-/// A megabyte: more slots remember more, but memory that is further away takes longer to ask
-/// than most forms take to find.
-const SLOTS: usize = 1 << 14;
-/// Forms that are not worth it.
-const FEW: usize = 64;
-/// As many spots as a byte can say.
-const MOST_SPOTS: u32 = 255;
+impl Slot {
+    const EMPTY: Self = Self([0; SLOT]);
+
+    /// How many bytes the form has, and how many vertices and regions the drawing.
+    #[inline]
+    fn lengths(&self) -> [usize; 3] {
+        let Self([.., form, vertices, faces]) = *self;
+        [form, vertices, faces].map(usize::from)
+    }
+}
 
 impl Forms {
     /// The form of a land, if it was drawn in the same way.
     #[inline]
     pub(super) fn get(&self, land: &Sketch) -> Option<Form<'_>> {
+        if !may_fit(land) {
+            return None;
+        }
         let slot = self.slots.get(place(land))?;
-        let [vertices, faces, form] = [slot.0[0], slot.0[1], slot.0[2]].map(usize::from);
+        let [form, vertices, faces] = slot.lengths();
         if vertices != land.vertices.len() || faces != land.faces.len() {
             return None;
         }
-        let drawing = slot
-            .0
-            .get(HEAD + form..HEAD + form + vertices + 2 * faces)?;
+        let drawing = slot.0.get(form..form + vertices + 2 * faces)?;
         is_drawn(drawing, land).then_some(Form(slot))
     }
 
     /// Remembers the form of a land, whose letters are named by first appearance.
     pub(super) fn put(&mut self, land: &Sketch, form: &[u8]) {
         let (vertices, faces) = (land.vertices.len(), land.faces.len());
-        let has_room = HEAD + vertices + 2 * faces + form.len() <= SLOT;
+        let has_room = may_fit(land) && form.len() + vertices + 2 * faces <= ROOM;
         if !has_room || land.faces.iter().any(|face| face.zeros > MOST_SPOTS) {
             return;
         }
@@ -75,14 +91,21 @@ impl Forms {
             if self.found <= FEW {
                 return;
             }
-            self.slots = vec![Slot([0; SLOT]); SLOTS];
+            self.slots = vec![Slot::EMPTY; SLOTS];
         }
         let Slot(slot) = &mut self.slots[place(land)];
-        slot[..HEAD].copy_from_slice(&[vertices, faces, form.len()].map(|number| number as u8));
-        let (place, drawing) = slot[HEAD..].split_at_mut(form.len());
+        let (place, drawing) = slot.split_at_mut(form.len());
         place.copy_from_slice(form);
         draw(land, drawing);
+        slot[ROOM..].copy_from_slice(&[form.len(), vertices, faces].map(|number| number as u8));
     }
+}
+
+/// Whether a land may fit into a slot, as far as a glance tells: its form has hardly fewer bytes than
+/// its drawing has vertices.
+#[inline]
+fn may_fit(land: &Sketch) -> bool {
+    land.vertices.len() + land.faces.len() <= ROOM.div_ceil(2)
 }
 
 /// The index of the slot.
