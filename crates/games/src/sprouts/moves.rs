@@ -21,7 +21,7 @@
 //! is small lands that are known. So small regions come first, which in a canonical land are the
 //! last, and curves with few divisions before those with many.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::code::{Code, Coder};
 use super::drawing::{Drawing, Vertex};
@@ -330,7 +330,7 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
 
     /// Draws some boundaries of a kind.
     #[inline]
-    fn push_boundaries(&mut self, kind: &Kind, which: std::ops::Range<usize>) {
+    fn push_boundaries(&mut self, kind: &Kind, which: Range<usize>) {
         let [start, end] = [which.start, which.end].map(|index| self.places[kind.first + index]);
         let row = self.lined;
         self.child
@@ -426,7 +426,7 @@ impl End {
 
 impl Counter {
     /// Which of the boundaries of the kind go to the first or the second side.
-    fn side(self, side: usize) -> std::ops::Range<usize> {
+    fn side(self, side: usize) -> Range<usize> {
         if side == 0 {
             0..self.chosen
         } else {

@@ -63,14 +63,18 @@ impl Position {
     }
 
     /// A coded land.
-    #[inline]
     pub(super) fn from_land(land: &[u8]) -> Self {
+        Self::from_sum(land, 1)
+    }
+
+    /// A coded sum of so many lands.
+    fn from_sum(sum: &[u8], lands: usize) -> Self {
         let mut bytes = [0; INLINE];
-        match bytes.get_mut(..land.len()) {
-            None => return Self::from_many(land, 1),
-            Some(bytes) => bytes.copy_from_slice(land),
+        match bytes.get_mut(..sum.len()) {
+            None => return Self::from_many(sum, lands),
+            Some(bytes) => bytes.copy_from_slice(sum),
         }
-        Self::from_few(bytes, land.len(), 1)
+        Self::from_few(bytes, sum.len(), lands)
     }
 
     /// The sum of so many lands that are part of a row.
@@ -78,7 +82,7 @@ impl Position {
     pub(super) fn from_form(row: &Row, part: Range<usize>, lands: usize) -> Self {
         let length = part.len();
         let Some(block) = row.block(part.start).filter(|_| length <= INLINE) else {
-            return Self::from_many(&row[part], lands);
+            return Self::from_sum(&row[part], lands);
         };
         let mut bytes = *block;
         let (words, _) = bytes.as_chunks_mut();

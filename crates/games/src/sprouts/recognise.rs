@@ -7,7 +7,7 @@
 //!
 //! Slots are small, so that the table stays near the processor. Large lands do not fit in and are not
 //! remembered; they seldom come up again: in lists of random plays nine of ten that were recognised had
-//! less than 32 bytes, and of larger ones that were asked for one in fourteen.
+//! less than 32 bytes, and of larger ones that were asked for one in thirteen was.
 //!
 //! The hash that leads to a slot comes with the names of the letters (`reduce.rs`). Drawings are compared
 //! vertex by vertex, so what is recognised is true.
