@@ -105,9 +105,7 @@ fn spread(mut regions: u64, left: u64, neighbours: &[u64]) -> u64 {
     loop {
         let before = regions;
         for &sharing in neighbours {
-            // Without a guess.
-            let is_joined = u64::from(sharing & regions != 0);
-            regions |= sharing & is_joined.wrapping_neg();
+            regions |= if sharing & regions == 0 { 0 } else { sharing };
         }
         if regions == before || regions == left {
             return regions;
