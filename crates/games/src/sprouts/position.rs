@@ -93,7 +93,7 @@ impl Position {
             *word = (u64::from_le_bytes(*word) & kept).to_le_bytes();
             bits = bits.saturating_sub(u64::BITS);
         }
-        let (&bytes, _) = bytes.split_first_chunk().expect("there is room");
+        let bytes = *bytes.first_chunk().expect("a block is larger");
         Self::from_few(bytes, length, lands)
     }
 
