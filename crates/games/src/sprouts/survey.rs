@@ -65,6 +65,8 @@ pub(super) struct Region {
     /// The letters that are a boundary each, and the other boundaries.
     pub(super) alone: Span,
     pub(super) boundaries: Span,
+    /// How often upper-case letters occur.
+    pub(super) letters: u16,
     /// The hash of everything without ranks.
     rest: [u64; 2],
     pub(super) hashes: [u64; 2],
@@ -126,6 +128,7 @@ impl Survey {
     #[inline]
     fn take_region(&mut self, vertices: &[Vertex], zeros: u32, mut end: usize) -> usize {
         let (first, first_alone) = (self.boundaries.len(), self.alone.len());
+        let letters = first_alone + self.occurrences.len();
         // Apart from what boundaries add; and with them.
         let mut rest = [mix(!u64::from(zeros)); 2];
         let mut hashes = rest;
@@ -156,6 +159,7 @@ impl Survey {
             zeros,
             alone: Span::new(first_alone, self.alone.len()),
             boundaries: Span::new(first, self.boundaries.len()),
+            letters: (self.alone.len() + self.occurrences.len() - letters) as u16,
             rest,
             hashes,
             whole: whole(hashes),

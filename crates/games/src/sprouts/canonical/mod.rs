@@ -31,6 +31,7 @@
 //! stands. That may keep like positions apart, which costs time, never truth. We know of no
 //! land with fewer than five hundred letters that comes near the limit.
 
+mod orbit;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -39,6 +40,7 @@ use super::arrange::Arranger;
 use super::bytes::Bytes;
 use super::refine::Refiner;
 use super::sketch::Sketch;
+use orbit::is_orbit;
 use tree::{Leaf, Node, Stack};
 
 /// Steps that one form may take, a fraction of a second.
@@ -72,14 +74,33 @@ impl Canonizer {
     /// Appends the canonical form of a connected land, as bytes.
     pub(super) fn form(&mut self, land: &Sketch, into: &mut Bytes) {
         if !self.refiner.begin(land, &mut self.ranks) {
-            match only_tie(&self.ranks) {
-                Some(tie) => self.try_both(tie),
-                None => self.search(),
-            }
+            self.tell_apart();
         }
         // The last look was with these numbers.
         self.arranger
             .arrange(&self.refiner.survey, &self.ranks, into);
+    }
+
+    /// Numbers the letters from `ranks`, refined but not discrete; the last look is with the numbers.
+    fn tell_apart(&mut self) {
+        loop {
+            let tie = only_tie(&self.ranks);
+            let cell = match tie {
+                Some([one, _]) => self.ranks[one],
+                None => first_larger_cell(&self.ranks, &mut self.by_rank),
+            };
+            let size = self.ranks.iter().filter(|&&rank| rank == cell).count();
+            match tie {
+                _ if is_orbit(&self.refiner.survey, &self.ranks, cell, size) => {}
+                Some(tie) => return self.try_both(tie),
+                None => return self.search(),
+            }
+            let first = self.ranks.iter().position(|&rank| rank == cell);
+            single_out(&mut self.ranks, first.unwrap_or_default() as u32);
+            if self.refiner.refine(&mut self.ranks) {
+                return self.refiner.look(&self.ranks);
+            }
+        }
     }
 
     /// The tree of a land with two letters in one cell and all others apart: two leaves.
