@@ -20,6 +20,8 @@
 //! What is found out about letters comes as a list of codes, one for each vertex that may be met, so
 //! that a boundary is coded without a question.
 
+use std::hint::select_unpredictable;
+
 use super::code::{Code, ONE, TWO, is_pair, open, pair, small, upper};
 use super::drawing::Vertex;
 use super::sketch::{Sketch, split_boundary};
@@ -89,10 +91,11 @@ impl Pairs {
         if self.sights.len() < numbers {
             self.sights.resize(numbers, UNSEEN);
         }
-        self.sights[..numbers].fill(UNSEEN);
+        let sights = &mut self.sights[..numbers];
+        sights.fill(UNSEEN);
         let mut boundaries = 0;
         for (index, (region, _)) in (0..).zip(land.regions()) {
-            self.see_region(region, &mut boundaries, 2 * index);
+            see_region(sights, region, &mut boundaries, 2 * index);
         }
         self.tell_apart(numbers);
     }
@@ -110,7 +113,7 @@ impl Pairs {
         codes.resize(sights.len(), DROPPED);
         codes[..LETTERS].copy_from_slice(&[DROPPED, ONE, TWO]);
         for (number, sights) in sights.iter().enumerate().skip(LETTERS) {
-            partners[number] = partner(number as u16, sights);
+            partners[number] = partner(*sights);
         }
         let (mut singles, mut pairs) = (0, 0);
         for (number, &[first, second]) in sights.iter().enumerate().skip(LETTERS) {
@@ -134,81 +137,78 @@ impl Pairs {
         }
         (self.singles, self.pairs) = (singles, pairs);
     }
+}
 
-    #[inline]
-    fn see_region(&mut self, mut rest: &[Vertex], boundaries: &mut u16, place: u16) {
-        // A boundary of three vertices waits until it is known whether another is as long.
-        let (mut waiting, mut long) = (None, 0);
-        loop {
-            rest = match *rest {
-                [] => break,
-                // A letter alone has no neighbours.
-                [_, Vertex::END, ref rest @ ..] => rest,
-                [one, other, Vertex::END, ref rest @ ..] => {
-                    *boundaries += 1;
-                    self.see(one, [other; 2], *boundaries, place + 1);
-                    self.see(other, [one; 2], *boundaries, place + 1);
-                    rest
+#[inline]
+fn see_region(sights: &mut [[Sight; 2]], mut rest: &[Vertex], boundaries: &mut u16, place: u16) {
+    // A boundary of three vertices waits until it is known whether another is as long.
+    let (mut waiting, mut long) = (None, 0);
+    loop {
+        rest = match *rest {
+            [] => break,
+            // A letter alone has no neighbours.
+            [_, Vertex::END, ref rest @ ..] => rest,
+            [one, other, Vertex::END, ref rest @ ..] => {
+                *boundaries += 1;
+                see(sights, one, [other; 2], *boundaries, place + 1);
+                see(sights, other, [one; 2], *boundaries, place + 1);
+                rest
+            }
+            _ => {
+                let (boundary, rest) = split_boundary(rest);
+                *boundaries += 1;
+                long += 1;
+                match boundary.len() {
+                    3 if long == 1 => waiting = Some((boundary, *boundaries)),
+                    _ => see_boundary(sights, boundary, *boundaries, place),
                 }
-                _ => {
-                    let (boundary, rest) = split_boundary(rest);
-                    *boundaries += 1;
-                    long += 1;
-                    match boundary.len() {
-                        3 if long == 1 => waiting = Some((boundary, *boundaries)),
-                        _ => self.see_boundary(boundary, *boundaries, place),
-                    }
-                    rest
-                }
-            };
-        }
-        if let Some((boundary, number)) = waiting {
-            self.see_boundary(boundary, number, place + u16::from(long == 1));
-        }
+                rest
+            }
+        };
     }
-
-    #[inline]
-    fn see_boundary(&mut self, boundary: &[Vertex], number: u16, place: u16) {
-        let [first, .., last] = *boundary else { return };
-        let (mut before, mut this) = (last, first);
-        for &next in &boundary[1..] {
-            self.see(this, [before, next], number, place);
-            (before, this) = (this, next);
-        }
-        self.see(last, [before, first], number, place);
-    }
-
-    #[inline]
-    fn see(&mut self, vertex: Vertex, neighbours: [Vertex; 2], boundary: u16, place: u16) {
-        let sights = &mut self.sights[vertex.number()];
-        *sights = [Sight::new(neighbours, boundary, place), sights[0]];
+    if let Some((boundary, number)) = waiting {
+        see_boundary(sights, boundary, number, place + u16::from(long == 1));
     }
 }
 
-/// The only letter beside which a letter stands twice, in two regions; 0 if there is none.
 #[inline]
-fn partner(letter: u16, &[first, second]: &[Sight; 2]) -> u16 {
-    let (free, other) = if first.is_free() {
-        (first, second)
-    } else {
-        (second, first)
-    };
-    if !free.is_free() {
-        return 0;
+fn see_boundary(sights: &mut [[Sight; 2]], boundary: &[Vertex], number: u16, place: u16) {
+    let [first, .., last] = *boundary else { return };
+    let (mut before, mut this) = (last, first);
+    for &next in &boundary[1..] {
+        see(sights, this, [before, next], number, place);
+        (before, this) = (this, next);
     }
-    let others = other.neighbours();
-    let shared = free.neighbours().map(|neighbour| {
+    see(sights, last, [before, first], number, place);
+}
+
+#[inline]
+fn see(
+    sights: &mut [[Sight; 2]],
+    vertex: Vertex,
+    neighbours: [Vertex; 2],
+    boundary: u16,
+    place: u16,
+) {
+    let sights = &mut sights[vertex.number()];
+    *sights = [Sight::new(neighbours, boundary, place), sights[0]];
+}
+
+/// The only letter beside which a letter stands twice, in two regions; 0 if there is none. Nobody can
+/// guess what stands there, so nothing is asked.
+#[inline]
+fn partner([first, second]: [Sight; 2]) -> u16 {
+    let others = second.neighbours();
+    let [one, two] = first.neighbours().map(|neighbour| {
         let is_shared = (neighbour == others[0]) | (neighbour == others[1]);
-        if is_shared { neighbour } else { 0 }
+        select_unpredictable(is_shared, neighbour, 0)
     });
-    let [one, two] = shared;
-    // Mostly they are the same: the boundary is a pair.
-    let shared = match one == two {
-        true => one,
-        false if one != 0 && two != 0 => 0,
-        false => one | two,
-    };
-    let is_partner =
-        (free.region() != other.region()) & (shared >= Vertex::FIRST_LETTER) & (shared != letter);
-    if is_partner { shared } else { 0 }
+    // Mostly they are the same: the boundary is a pair. If they are two, neither is the only one.
+    let are_two = (one != two) & (one != 0) & (two != 0);
+    let shared = one | two;
+    let is_partner = !are_two
+        & (first.is_free() | second.is_free())
+        & (first.region() != second.region())
+        & (shared >= Vertex::FIRST_LETTER);
+    select_unpredictable(is_partner, shared, 0)
 }

@@ -239,6 +239,8 @@ impl Survey {
             ranked,
             ..
         } = self;
+        let (regions, occurrences) = (&mut regions[..], &mut occurrences[..]);
+        let ranked = &ranked[..];
         let ranked = |letter: u16| &ranked[ranks[usize::from(letter)] as usize];
         for region in &mut *regions {
             region.hashes = region.rest;
