@@ -237,20 +237,28 @@ impl PartialOrd for Position {
 }
 
 impl Ord for Position {
-    /// The first bytes, as one number, mostly decide.
+    /// With zeros behind them, short ones are compared like numbers of known size. The first half
+    /// mostly decides; where only zeros follow, the shorter one is less.
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
-        let first = |position: &Self| {
-            let bytes = match &position.0 {
-                Bytes::Few { bytes, .. } => bytes,
-                Bytes::Many { bytes, .. } => &bytes[..],
-            };
-            bytes
-                .first_chunk()
-                .map_or(0, |&first| u64::from_be_bytes(first))
+        let (
+            Bytes::Few { bytes, length, .. },
+            Bytes::Few {
+                bytes: others,
+                length: other_length,
+                ..
+            },
+        ) = (&self.0, &other.0)
+        else {
+            return self.bytes().cmp(other.bytes());
         };
-        match first(self).cmp(&first(other)) {
-            Ordering::Equal => self.bytes().cmp(other.bytes()),
+        let first = |bytes: &[u8; INLINE]| bytes.first_chunk().copied().map(u128::from_be_bytes);
+        let last = |bytes: &[u8; INLINE]| bytes.last_chunk().copied().map(u128::from_be_bytes);
+        match first(bytes).cmp(&first(others)) {
+            Ordering::Equal => {
+                let rest = last(bytes).cmp(&last(others));
+                rest.then(length.cmp(other_length))
+            }
             decided => decided,
         }
     }
