@@ -42,8 +42,8 @@ pub(super) struct Reducer {
     /// The region being drawn.
     open: Tally,
     common: Common,
-    /// One of several lands, and its names.
-    land: Sketch,
+    /// Several lands, and the names of letters in them.
+    parts: Vec<Sketch>,
     names: Row<u16, 16>,
 }
 
@@ -321,33 +321,37 @@ impl Reducer {
         self.kept.hash = mix(hash);
     }
 
+    /// Each region is added to its land as it comes: to look for those of one land after another would
+    /// be to guess each time.
     fn each_of_several(&mut self, mut show: impl FnMut(&Sketch)) {
-        let Self {
-            kept,
-            lands,
-            land,
-            names,
-            ..
-        } = self;
-        names.fill(FIRST + kept.letters, UNNAMED);
+        let number = usize::from(self.lands.number());
+        if self.parts.len() < number {
+            self.parts.resize_with(number, Sketch::default);
+        }
+        let parts = &mut self.parts[..number];
+        for part in &mut *parts {
+            part.clear();
+            part.hash = NO_HASH;
+        }
+        self.names.fill(FIRST + self.kept.letters, UNNAMED);
+        let names = &mut self.names[..];
         names[..FIRST].copy_from_slice(&[0, 1, 2]);
-        for part in 0..lands.number() {
-            land.clear();
-            let (mut next, mut hash) = (Vertex::FIRST_LETTER, NO_HASH);
-            for ((region, zeros), of) in kept.regions().zip(lands.of_regions()) {
-                if *of == part {
-                    for (vertex, place) in region.iter().zip(land.vertices.room(region.len())) {
-                        *place = name_or(&mut names[vertex.number()], &mut next);
-                        hash = hash_further(hash, place.number());
-                    }
-                    land.vertices.advance(region.len());
-                    hash = hash_further(hash, zeros as usize);
-                    land.close_face(zeros as usize);
-                }
+        for ((region, zeros), &of) in self.kept.regions().zip(self.lands.of_regions()) {
+            let part = &mut parts[usize::from(of)];
+            let mut next = (FIRST + part.letters) as u16;
+            let mut hash = part.hash;
+            for (vertex, place) in region.iter().zip(part.vertices.room(region.len())) {
+                *place = name_or(&mut names[vertex.number()], &mut next);
+                hash = hash_further(hash, place.number());
             }
-            land.hash = mix(hash);
-            land.letters = usize::from(next) - FIRST;
-            show(land);
+            part.vertices.advance(region.len());
+            part.close_face(zeros as usize);
+            part.letters = usize::from(next) - FIRST;
+            part.hash = hash_further(hash, zeros as usize);
+        }
+        for part in parts {
+            part.hash = mix(part.hash);
+            show(part);
         }
     }
 }

@@ -21,6 +21,11 @@ impl<T: Copy + Default, const BLOCK: usize> Row<T, BLOCK> {
     }
 
     #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.end
+    }
+
+    #[inline]
     pub(super) fn truncate(&mut self, end: usize) {
         self.end = self.end.min(end);
     }
