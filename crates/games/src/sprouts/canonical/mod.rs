@@ -91,8 +91,9 @@ impl Canonizer {
                 None => first_larger_cell(&self.ranks, &mut self.by_rank),
             };
             let size = self.ranks.iter().filter(|&&rank| rank == cell).count();
+            let may_go_on = self.refiner.work <= MOST_WORK;
             match tie {
-                _ if is_orbit(&self.refiner.survey, &self.ranks, cell, size) => {}
+                _ if may_go_on && is_orbit(&self.refiner.survey, &self.ranks, cell, size) => {}
                 Some(tie) => return self.try_both(tie),
                 None => return self.search(),
             }

@@ -7,6 +7,7 @@ use bouton_game::Notation;
 use super::super::bytes::draw_land;
 use super::super::code::{Code, Coder, turned, upper, upper_number};
 use super::super::drawing::{Drawing, Region, Vertex};
+use super::super::notation::write_letter;
 use super::super::position::Position;
 use super::super::sketch::Sketch;
 use super::super::tests::{Dice, random_play, reachable_lands};
@@ -171,6 +172,27 @@ fn letters_side_by_side_are_told_apart_like_others() {
     let different: BTreeSet<_> = comparison.forms.values().collect();
     assert_eq!(different.len(), comparison.forms.len());
     assert!(comparison.forms.len() > 500, "{}", comparison.forms.len());
+}
+
+/// A star of so many letters that to take one after the other would take too long.
+#[test]
+fn symmetries_that_are_seen_take_no_more_work_than_others() {
+    let names: Vec<_> = (0..3000)
+        .map(|number| {
+            let mut name = String::new();
+            write_letter('A', number, &mut name);
+            name
+        })
+        .collect();
+    let text = format!("0.{}|0.2.{}", names.join("."), names.join("|0.2."));
+    let (_, land) = Sprouts::open(&text).expect("a star");
+    let (mut drawing, mut sketch) = (Drawing::default(), Sketch::default());
+    land.draw(&mut drawing);
+    sketch.copy(&drawing);
+    let mut canonizer = Canonizer::default();
+    canonizer.form(&sketch, &mut Bytes::default());
+    let work = canonizer.refiner.work;
+    assert!((MOST_WORK..MOST_WORK / 8 * 9).contains(&work), "{work}");
 }
 
 #[test]
