@@ -292,6 +292,8 @@ class Sprouts:
         return self.read(re.sub(";(?=[|+]|$)", "", text).replace(";", ".") + "!")
 
     def read(self, text):
+        spots = sum(map(int, re.findall(r"0\*([1-9]\d{0,4})", text)))
+        expect(spots <= 10000, f"{spots} spots, more than 10000")  # as many as Bouton takes
         full = re.sub(r"0\*([1-9]\d{0,4})", lambda spots: ".".join("0" * int(spots[1])), text)
         b = "(0|([12]|[A-Za-z]~*)+)"
         expect(re.fullmatch(f"{b}([.|+]{b})*!?|!", full), f'"{text}" is no position')

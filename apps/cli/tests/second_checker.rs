@@ -256,19 +256,32 @@ fn a_changed_certificate_proves_nothing_false_to_the_second_checker() {
 }
 
 /// A certificate of Nim, written by hand: the root, its nimber, couples of heaps and nimbers.
-fn by_hand(root: &str, nimber: u8, couples: &[(u8, u8)]) -> Vec<u8> {
+fn by_hand(root: &str, nimber: u32, couples: &[(u8, u32)]) -> Vec<u8> {
     let mut bytes = b"BOUTONC\x01\x03nim".to_vec();
     bytes.push(root.len() as u8);
     bytes.extend(root.as_bytes());
     let blocks = couples.len().min(1) as u8;
-    bytes.extend([2, nimber, couples.len() as u8, blocks]);
+    bytes.push(2);
+    bytes.extend(varint(nimber));
+    bytes.extend([couples.len() as u8, blocks]);
     if blocks > 0 {
         bytes.push(couples.len() as u8);
     }
     for (heap, nimber) in couples {
-        bytes.extend([0, 2, 0, *heap, *nimber]);
+        bytes.extend([0, 2, 0, *heap]);
+        bytes.extend(varint(*nimber));
     }
     bytes.extend([0; 32]);
+    bytes
+}
+
+fn varint(mut number: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number > 127 {
+        bytes.push(number as u8 | 128);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
     bytes
 }
 
@@ -277,6 +290,7 @@ fn by_hand(root: &str, nimber: u8, couples: &[(u8, u8)]) -> Vec<u8> {
 fn the_second_checker_sees_through_lies() {
     let folder = folder("second-checker-lies");
     let no_option = "not verified: couple 0001 + *2: no answer to *1";
+    let no_more_options = "not verified: couple 0001 + *4294967295: no answer to *1";
     let cases = [
         (
             "1,2",
@@ -306,6 +320,8 @@ fn the_second_checker_sees_through_lies() {
             "not verified: couple 0002 + *1: no answer to (1,)",
         ),
         ("1", 2, vec![(1, 2)], no_option),
+        // The first heap without an answer ends it, however many there are.
+        ("1", u32::MAX, vec![(1, u32::MAX)], no_more_options),
     ];
     let files = cases
         .iter()

@@ -4,6 +4,7 @@
 //! each; see `steps` for the others. What is asked of a game: its moves, where they lead, canonical
 //! forms and components.
 
+use std::collections::BTreeSet;
 use std::marker::PhantomData;
 
 use bouton_game::{Game, Impartial, List, Nimber, Notation, Outcome};
@@ -216,13 +217,16 @@ impl<'a, G: Notation, P: Parts<G>> Checker<'a, G, P> {
         options: &[G::Position],
         nimber: Nimber,
     ) -> Result<Option<String>, Error> {
-        let mut missing: Vec<Nimber> = (0..nimber).collect();
+        // No more heaps than options are answered: one of so many is missing, whatever a file says.
+        let heaps = (0..nimber).take(options.len() + 1);
+        let mut missing: BTreeSet<Nimber> = heaps.collect();
         for option in options {
             if missing.is_empty() {
                 break;
             }
-            let worth = self.worth(option)?;
-            missing.retain(|&heap| worth != Some(heap));
+            if let Some(worth) = self.worth(option)? {
+                missing.remove(&worth);
+            }
         }
         let why = |heap| format!("no answer to taking the heap down to {heap}");
         Ok(missing.first().map(why))

@@ -231,6 +231,18 @@ fn a_missing_or_wrong_step_is_named() {
     }
 }
 
+/// However large a heap is said to be, a check takes no more than there are options.
+#[test]
+fn a_heap_beyond_all_options_is_refused_at_once() {
+    let mut proof = proof("nim", "1", nimber());
+    couples(&mut proof)[0].1 = u32::MAX;
+    proof.statement.claim = Claim::Nimber(u32::MAX);
+    let Err(Error::Step { why, .. }) = verify(written(proof)) else {
+        panic!("a heap without answers was accepted");
+    };
+    assert_eq!(why, "no answer to taking the heap down to 1");
+}
+
 /// In a proof of steps hardly anything is too much: not a step that moves are met by, nor a cell
 /// that the winner keeps.
 #[test]
