@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use bouton_cluster::Settings;
 use bouton_cluster::master::Failure;
-use bouton_cluster::simulator::{Costs, Faults, Plan, Run, baseline, simulate, trial};
+use bouton_cluster::simulator::{Costs, Faults, Plan, Run, baseline, scale, simulate, trial};
 use bouton_session::{Outcome, Stop, Watch, open};
 
 /// Small positions with their outcomes. Sprouts: Gardner 1967; Cram: Uiterwijk 2018; Konane and
@@ -68,6 +68,32 @@ fn what_is_in_the_log_is_true() {
 fn a_seed_replays_exactly() {
     for seed in 0..24 {
         assert_eq!(trial(seed), trial(seed), "seed {seed}");
+    }
+}
+
+/// df-pn, which runs are compared with, takes a sum of different components as it is.
+#[test]
+fn a_root_may_be_a_sum() {
+    for (game, position, outcome) in [
+        ("nim", "3,2", Outcome::Win),
+        ("nim", "3,5,6", Outcome::Loss),
+        ("kayles", "5,3", Outcome::Win),
+        ("kayles", "12,9", Outcome::Loss),
+        ("dawson", "7,9", Outcome::Win),
+        ("grundy", "9,5", Outcome::Win),
+        ("sprouts", "0*2+0*3", Outcome::Win),
+        ("cram", "...#....|...#....|...#....", Outcome::Win),
+    ] {
+        let mut session = open(game, position).expect("a position");
+        let mut go_on = |_: &_| Ok(());
+        let watch = &mut Watch::new(&mut go_on);
+        let alone = baseline(&mut *session, 1 << 24, watch).expect("nothing goes wrong");
+        assert!(alone > 0, "{game} {position}");
+        let row = scale(&mut *session, &without_faults(2), alone, watch);
+        let row = row.expect("nothing goes wrong");
+        assert_eq!(row.outcome, Some(outcome).into(), "{game} {position}");
+        let trials = trial::run_all(&mut *session, 0..5, watch).expect("nothing goes wrong");
+        assert_eq!(trials.failed, None, "{game} {position}");
     }
 }
 

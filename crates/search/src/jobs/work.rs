@@ -49,7 +49,8 @@ pub enum Pace {
     InTurns,
 }
 
-/// Searches below a leaf, with a thread for each space. None if the bytes are no node.
+/// Searches below a leaf, with a thread for each space. A sum is searched as well, but has no
+/// branches to list. None if the bytes are no branch.
 pub fn work<S: Space>(
     dfpn: &mut Dfpn,
     spaces: &mut [S],
@@ -58,9 +59,6 @@ pub fn work<S: Space>(
     watch: &mut Watch,
 ) -> Result<Option<Found>, Stop> {
     let Some(leaf) = spaces[0].unpack(&mut &*task.leaf) else {
-        return Ok(None);
-    };
-    let Branch::Node(node) = &leaf else {
         return Ok(None);
     };
     deep_stack::run(|| {
@@ -80,7 +78,10 @@ pub fn work<S: Space>(
         let space = &mut spaces[0];
         let mut branches = Branches::default();
         let lists = task.lists || is_far && expansions >= task.lists_after;
-        if lists && !numbers.is_solved() {
+        if let Branch::Node(node) = &leaf
+            && lists
+            && !numbers.is_solved()
+        {
             match dfpn.list(space, node)? {
                 Listing::Solved(solved) => numbers = solved,
                 Listing::Open { open, questions } => {
