@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use bouton_session::{Error, Session};
+use bouton_session::{Error, MOST_THREADS, Session};
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 
 use crate::monitor::{Monitor, Work};
 
@@ -74,7 +75,12 @@ impl Limits {
 
 /// As many threads as there are cores.
 pub(crate) fn all_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().min(MOST_THREADS))
+}
+
+/// How numbers of threads are read, and of what has a thread: a system has only so many.
+pub(crate) fn threads_parser() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=MOST_THREADS as u64)
 }
 
 fn default_memory() -> usize {

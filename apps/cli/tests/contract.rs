@@ -210,6 +210,33 @@ fn what_is_wrong_is_refused_in_one_line() {
     assert_eq!(bouton(&["prove"]).status.code(), Some(2));
 }
 
+/// Whoever asks for more is told what the most is.
+#[test]
+fn no_more_threads_than_a_system_has() {
+    let parallel = ["--algorithm", "parallel-pn2", "--threads", "65535"];
+    for options in [
+        &["--workers", "65535"][..],
+        &["--threads", "1025"],
+        &["--workers", "64", "--threads", "64"],
+        &parallel,
+    ] {
+        let output = bouton(&[&["solve", "cram", "4x4"], options].concat());
+        let error = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(2), "{options:?}: {error}");
+        assert!(error.contains("1024"), "{error}");
+    }
+    for command in [
+        &["table", "build", "chomp", "2x2", "--out", "nowhere"][..],
+        &["reproduce", "konane-a7"],
+        &["simulate", "nim", "3"],
+    ] {
+        let output = bouton(&[command, &["--threads", "65535"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+    }
+    let most = ["--workers", "512", "--threads", "2", "--memory", "1G"];
+    stdout(&[&["solve", "cram", "4x4", "--quiet"][..], &most].concat());
+}
+
 #[test]
 fn limits_end_in_unknown_with_the_reason() {
     for (limit, reason) in [

@@ -27,4 +27,7 @@ mod _bouton {
     use crate::group::Group;
     #[pymodule_export]
     use crate::master::Master;
+    /// The most threads that can be asked for.
+    #[pymodule_export]
+    const MOST_THREADS: usize = bouton_session::MOST_THREADS;
 }

@@ -78,7 +78,9 @@ def test_limits_are_no_errors():
         (("cram", "3x3"), {"algorithm": "magic"}, 'unknown algorithm "magic"'),
         (("cram", "3x3"), {"memory": "lots"}, "expected one such as 512M"),
         (("cram", "3x3"), {"time": "soon"}, "expected one such as 30s"),
-        (("cram", "3x3"), {"threads": 0}, "expected 1 or more"),
+        (("cram", "3x3"), {"threads": 0}, "expected 1 to 1024"),
+        (("cram", "3x3"), {"workers": 65535}, "expected 1 to 1024"),
+        (("cram", "3x3"), {"workers": 64, "threads": 64}, "expected at most 1024 in all"),
     ],
 )
 def test_wrong_questions(arguments, options, message):

@@ -1,7 +1,7 @@
 //! The answer of a job-level search: workers find the facts, then a search that knows them makes
 //! the answer, with winning moves and a certificate as usual.
 
-use bouton_session::{Answer, Journal, Request, Session, Stopwatch, Watch};
+use bouton_session::{Answer, Journal, Request, Session, Stopwatch, Watch, check_threads};
 
 use crate::Settings;
 use crate::master::Failure;
@@ -31,6 +31,7 @@ pub fn solve(
     watch: &mut Watch,
 ) -> Result<Answer, Error> {
     check_request(session, &request)?;
+    check_threads(workers.saturating_mul(threads))?;
     let stopwatch = Stopwatch::start();
     let options = threads::Options {
         workers,

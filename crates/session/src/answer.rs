@@ -14,7 +14,20 @@ use bouton_search::solver::{Replacement, Without};
 use bouton_search::watch::{Progress, Stop};
 use serde::{Serialize, Serializer};
 
+use crate::Error;
 use crate::keeping::Kept;
+
+/// The most threads that can be asked for, those of all workers together: many more than there are
+/// cores anywhere, and few enough for a system to have.
+pub const MOST_THREADS: usize = 1024;
+
+/// Refuses more threads than that.
+pub fn check_threads(threads: usize) -> Result<(), Error> {
+    match threads > MOST_THREADS {
+        true => Err(Error::TooManyThreads { threads }),
+        false => Ok(()),
+    }
+}
 
 /// What to find out about a position, and with what means.
 #[derive(Clone, Debug)]

@@ -2,6 +2,8 @@
 
 use bouton_game::{NotationError, TooMany};
 
+use crate::answer::MOST_THREADS;
+
 /// Why a request could not be carried out. Reaching a limit is no error: see
 /// [`Answer::reason`](crate::Answer::reason).
 #[derive(Debug, thiserror::Error)]
@@ -66,6 +68,14 @@ pub enum Error {
     NoWorkers {
         /// The algorithm.
         algorithm: String,
+    },
+    /// No system has so many threads.
+    #[error(
+        "{threads} threads are too many: expected at most {MOST_THREADS} in all (--threads, for each of --workers)"
+    )]
+    TooManyThreads {
+        /// What was asked for.
+        threads: usize,
     },
     /// A log was asked for where there are no workers.
     #[error("only workers have a progress to log; leave out --log, or give --workers N")]

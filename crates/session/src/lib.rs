@@ -35,7 +35,10 @@ pub mod tables;
 pub mod train;
 mod usage;
 
-pub use answer::{Answer, Child, Counts, MoveOutcome, Proof, Request, Verdict, Winner};
+pub use answer::{
+    Answer, Child, Counts, MOST_THREADS, MoveOutcome, Proof, Request, Verdict, Winner,
+    check_threads,
+};
 pub use bench::{Bench, Forgets, Root, Seating};
 pub use bouton_certificate::{self as certificate, Certificate, Extent};
 pub use bouton_game::{Nimber, Outcome, Player};

@@ -10,7 +10,7 @@ use clap::Args;
 use super::json;
 use crate::Report;
 use crate::monitor::Work;
-use crate::options::{Pace, all_threads, read_size};
+use crate::options::{Pace, all_threads, read_size, threads_parser};
 
 /// A paper's table, ours beside theirs; without a name, what there is.
 #[derive(Args)]
@@ -42,7 +42,7 @@ pub(crate) struct Reproduce {
     #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = read_size)]
     memory: usize,
     /// Threads for strong solutions [default: all cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads_parser())]
     threads: Option<usize>,
     /// Keep strong solutions here, and use those that are here already
     #[arg(long, value_name = "DIR", requires = "name")]

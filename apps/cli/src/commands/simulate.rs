@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 use super::json;
 use crate::Report;
 use crate::monitor::grouped;
-use crate::options::{Limits, Place, read_time};
+use crate::options::{Limits, Place, read_time, threads_parser};
 
 /// The job-level search (PNS-PDFPN) on simulated cores: the real search in virtual time.
 #[derive(Args)]
@@ -61,8 +61,8 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..))]
     grouping: u16,
     /// Threads of a worker, which search its job together; never more than there are cores
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
-    threads: u16,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads_parser())]
+    threads: usize,
     /// Leave out parts of the search, for comparison
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     without: Vec<Part>,
@@ -213,7 +213,7 @@ impl Simulate {
     }
 
     fn plan(&self, cores: usize, expansion: Time) -> Plan {
-        let threads = usize::from(self.threads).min(cores);
+        let threads = self.threads.min(cores);
         let workers = cores / threads;
         let seats = (usize::from(self.grouping) / threads).clamp(1, workers);
         let usual = Settings::for_workers(workers, threads);

@@ -17,7 +17,7 @@ use super::json;
 use crate::Report;
 use crate::log::Log;
 use crate::monitor::grouped;
-use crate::options::{Limits, Place, all_threads, read_time};
+use crate::options::{Limits, Place, all_threads, read_time, threads_parser};
 
 /// Who wins under perfect play, and with which moves.
 #[derive(Args)]
@@ -65,12 +65,12 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
     /// Threads that a parallel algorithm uses [default: all cores], or each worker [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = threads_parser())]
+    threads: Option<usize>,
     /// Job-level search with so many workers; the threads of one search its job together
     /// [default with pns-pdfpn: as many as there are cores for]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    workers: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = threads_parser())]
+    workers: Option<usize>,
     /// Seed for what an algorithm leaves to chance; so far none leaves anything
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -95,7 +95,7 @@ impl Solve {
             nimber: self.nimber,
             all_moves: self.all_moves,
             memory: self.limits.memory(),
-            threads: self.threads.map_or_else(all_threads, usize::from),
+            threads: self.threads.unwrap_or_else(all_threads),
             without: self.without(),
             without_knowledge: self.without_knowledge(),
             leaves: self.leaves.into(),
@@ -151,7 +151,7 @@ impl Solve {
         match (self.algorithm.as_str(), self.workers) {
             (ALGORITHM, None) => Ok(Some((all_threads() / self.threads_of_each()).max(1))),
             (_, None) => Ok(None),
-            ("auto" | ALGORITHM, Some(workers)) => Ok(Some(usize::from(workers))),
+            ("auto" | ALGORITHM, Some(workers)) => Ok(Some(workers)),
             (algorithm, Some(_)) => Err(Error::NoWorkers {
                 algorithm: algorithm.to_owned(),
             }),
@@ -160,7 +160,7 @@ impl Solve {
 
     /// How many threads a worker has.
     fn threads_of_each(&self) -> usize {
-        self.threads.map_or(1, usize::from)
+        self.threads.unwrap_or(1)
     }
 
     /// Writes the proof, and says what was written.

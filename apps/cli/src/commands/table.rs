@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use super::json;
 use crate::Report;
 use crate::monitor::{Monitor, Work, grouped};
-use crate::options::{Limits, all_threads};
+use crate::options::{Limits, all_threads, threads_parser};
 
 /// Strong solutions: the outcome of every position of a board
 #[derive(Args)]
@@ -41,7 +41,7 @@ enum Command {
 #[derive(Args)]
 struct Effort {
     /// How many threads work [default: all cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads_parser())]
     threads: Option<usize>,
     #[command(flatten)]
     limits: Limits,

@@ -155,11 +155,12 @@ def solve(
     >>> solve("cram", "9x9", time=0.1).reason
     'time'
     """
+    cores = min(os.cpu_count() or 1, _bouton.MOST_THREADS)
     options = {
         "nimber": nimber,
         "all_moves": all_moves,
         "algorithm": algorithm,
-        "threads": _count("threads", threads) or (1 if workers else os.cpu_count() or 1),
+        "threads": _count("threads", threads) or (1 if workers else cores),
         "workers": _count("workers", workers),
         "memory": quantities.size(memory),
         "time": None if time is None else quantities.time(time),
@@ -219,6 +220,6 @@ def _place(game: str, position: str | int, after: str | None) -> dict[str, str |
 
 
 def _count(name: str, number: int | None) -> int | None:
-    if number is not None and number < 1:
-        raise UsageError(f"{name}: {number} is too few; expected 1 or more")
+    if number is not None and not 1 <= number <= _bouton.MOST_THREADS:
+        raise UsageError(f"{name}: expected 1 to {_bouton.MOST_THREADS}, not {number}")
     return number
