@@ -210,6 +210,26 @@ fn what_is_wrong_is_refused_in_one_line() {
     assert_eq!(bouton(&["prove"]).status.code(), Some(2));
 }
 
+/// The system's reason is told once, however deep it comes from.
+#[test]
+fn a_cause_is_told_once() {
+    let below_a_file = "Cargo.toml/x";
+    let not_to_be_made = "/proc/x";
+    for arguments in [
+        &["check", below_a_file][..],
+        &["show", below_a_file],
+        &["solve", "nim", "1", "--store", not_to_be_made],
+        &["solve", "nim", "1", "--certificate", below_a_file],
+        &["solve", "chomp", "2x2", "--table", below_a_file],
+        &["table", "build", "chomp", "2x2", "--out", below_a_file],
+        &["table", "probe", below_a_file, "2x2"],
+    ] {
+        let (code, error) = refusal(&[arguments, &["--json"]].concat());
+        assert_eq!(code, Some(1), "{error}");
+        assert_eq!(error.matches("(os error ").count(), 1, "{error}");
+    }
+}
+
 /// Whoever asks for more is told what the most is.
 #[test]
 fn no_more_threads_than_a_system_has() {

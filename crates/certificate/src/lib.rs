@@ -64,7 +64,7 @@ impl fmt::Display for Claim {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// It is something else.
     #[error("this is no certificate of Bouton's (it does not begin as one)")]

@@ -3,16 +3,17 @@
 use std::io;
 use std::path::Path;
 
-/// Why a table could not be built, read or trusted. No error destroys a file.
+/// Why a table could not be built, read or trusted. No error destroys a file. Its text tells the
+/// cause too, which is therefore no source of it: whoever prints sources would print it twice.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The system refused.
-    #[error("{path}: {source}")]
+    #[error("{path}: {cause}")]
     System {
         /// Which file.
         path: String,
         /// Why.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The file is something else.
     #[error("{path} is not a file of a table; choose another directory")]
@@ -72,7 +73,7 @@ pub enum Error {
 /// Gives an error of the system the name of its file.
 pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {
     let path = path.display().to_string();
-    move |source| Error::System { path, source }
+    move |cause| Error::System { path, cause }
 }
 
 /// A damaged file.

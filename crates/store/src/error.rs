@@ -7,7 +7,8 @@ use fjall::LsmError;
 
 use bouton_game::Fact;
 
-/// Why a store did not do what it was asked to.
+/// Why a store did not do what it was asked to. Its text tells the cause too, which is therefore no
+/// source of it: whoever prints sources would print it twice.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The folder holds something else. Nothing in it was touched.
@@ -45,24 +46,24 @@ pub enum Error {
     },
 
     /// The folder or something in it cannot be written.
-    #[error("{}: no permission to write to this store ({source}). Change the folder's permissions, or copy it", dir.display())]
+    #[error("{}: no permission to write to this store ({cause}). Change the folder's permissions, or copy it", dir.display())]
     ReadOnly {
         /// The folder.
         dir: PathBuf,
         /// What the system said.
-        source: io::Error,
+        cause: io::Error,
     },
 
     /// There is no room for what was to be written. What was committed before is safe.
     #[error(
-        "{}: no room left on the disk ({source}). What was committed before is safe: make room and open the store again",
+        "{}: no room left on the disk ({cause}). What was committed before is safe: make room and open the store again",
         dir.display()
     )]
     DiskFull {
         /// The folder.
         dir: PathBuf,
         /// What the system said.
-        source: io::Error,
+        cause: io::Error,
     },
 
     /// An earlier write failed, and fjall takes no others until the store is opened anew.
@@ -167,31 +168,31 @@ pub enum Error {
     },
 
     /// The system said something else.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {cause}", path.display())]
     Io {
         /// Where.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        cause: io::Error,
     },
 }
 
 impl Error {
     /// What an error of the system means for a store in `dir`.
-    pub(crate) fn io(dir: &Path, source: io::Error) -> Self {
+    pub(crate) fn io(dir: &Path, cause: io::Error) -> Self {
         use io::ErrorKind::{
             FileTooLarge, InvalidData, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem,
             StorageFull, UnexpectedEof,
         };
         let dir = dir.to_path_buf();
-        match source.kind() {
-            StorageFull | QuotaExceeded | FileTooLarge => Self::DiskFull { dir, source },
-            PermissionDenied | ReadOnlyFilesystem => Self::ReadOnly { dir, source },
+        match cause.kind() {
+            StorageFull | QuotaExceeded | FileTooLarge => Self::DiskFull { dir, cause },
+            PermissionDenied | ReadOnlyFilesystem => Self::ReadOnly { dir, cause },
             UnexpectedEof | InvalidData => Self::Damaged {
                 dir,
-                what: format!("a file ends too early or is malformed ({source})"),
+                what: format!("a file ends too early or is malformed ({cause})"),
             },
-            _ => Self::Io { path: dir, source },
+            _ => Self::Io { path: dir, cause },
         }
     }
 
@@ -248,5 +249,16 @@ mod tests {
             Error::Damaged { .. }
         ));
         assert!(matches!(meant(io::ErrorKind::NotFound), Error::Io { .. }));
+    }
+
+    /// With all its sources, an error tells its cause once.
+    #[test]
+    fn a_cause_that_is_told_is_no_source() {
+        use io::ErrorKind::{NotFound, ReadOnlyFilesystem, StorageFull};
+        for kind in [StorageFull, ReadOnlyFilesystem, NotFound] {
+            let error = Error::io(Path::new("x"), kind.into());
+            assert!(error.to_string().contains(&kind.to_string()));
+            assert!(std::error::Error::source(&error).is_none());
+        }
     }
 }

@@ -190,9 +190,9 @@ where
         };
         let cover = self.table.cover().clone();
         let scratch = &extent.scratch;
-        let made = std::fs::create_dir(scratch).map_err(|source| retrograde::Error::System {
+        let made = std::fs::create_dir(scratch).map_err(|cause| retrograde::Error::System {
             path: scratch.display().to_string(),
-            source,
+            cause,
         });
         made.map_err(Error::from)?;
         let mut stop = None;
