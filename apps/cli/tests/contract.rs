@@ -173,6 +173,13 @@ fn there_are_nine_games_and_their_examples_work() {
     }
     let algorithms = json_of(&["algorithms", "--json"]);
     assert_eq!(algorithms[0]["name"], "exhaustive");
+    let (_, unknown) = refusal(&["solve", "nim", "1", "--algorithm", "magic"]);
+    for algorithm in algorithms.as_array().expect("algorithms") {
+        let name = algorithm["name"].as_str().expect("a name");
+        stdout(&["solve", "nim", "3,2", "--algorithm", name, "--quiet"]);
+        assert!(unknown.contains(&format!(" {name}")), "{unknown}");
+    }
+    assert!(unknown.contains(", pns-pdfpn (see"), "{unknown}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use bouton_session::algorithms::Algorithm;
+use bouton_session::algorithms::{Algorithm, JOB_LEVEL};
 use bouton_session::certificate::Claim;
 use bouton_session::registry::games;
 use bouton_session::{Certificate, Request, Verdict, Watch, open};
@@ -83,11 +83,14 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The algorithms that the binary lists and a game can use.
+/// The algorithms that the binary lists and a game can use; all can use job-level search.
 fn algorithms(impartial: bool) -> Vec<String> {
     let listed = stdout(&bouton(&["algorithms"]));
     let names = listed.lines().filter_map(|line| line.split(' ').next());
     let serves = |name: &&str| {
+        if *name == JOB_LEVEL.name {
+            return true;
+        }
         let algorithm = Algorithm::find(name, "").unwrap_or_else(|error| panic!("{error}"));
         impartial || algorithm.serves_colours()
     };

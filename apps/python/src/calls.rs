@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bouton_cluster::{answer, threads};
-use bouton_session::algorithms::Algorithm;
+use bouton_session::algorithms::names;
 use bouton_session::{
     Answer, Certificate, Error, Extent, Request, Session, Stop, Watch, certificate, registry,
 };
@@ -192,11 +192,5 @@ pub(crate) fn games() -> String {
 /// The algorithms as JSON.
 #[pyfunction]
 pub(crate) fn algorithms() -> String {
-    let rows = Algorithm::ALL.iter().map(|algorithm| {
-        json!({
-            "name": algorithm.name,
-            "summary": algorithm.summary,
-        })
-    });
-    json!(rows.collect::<Vec<_>>()).to_string()
+    json!(names()).to_string()
 }

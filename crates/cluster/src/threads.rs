@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
+use bouton_session::algorithms::JOB_LEVEL;
 use bouton_session::jobs::{Found, KeyResult, Numbers, Pace, Task};
 use bouton_session::{
     Bench, Error, Forgets, Jobs, Journal, Nimber, Outcome, Progress, Root, Seating, Session, Stop,
@@ -24,7 +25,7 @@ use crate::protocol::{SECOND, Time};
 use crate::{Group, Settings, group};
 
 /// The name of the algorithm.
-pub const ALGORITHM: &str = "pns-pdfpn";
+pub const ALGORITHM: &str = JOB_LEVEL.name;
 
 /// What was found out.
 #[derive(Clone, Debug, Default)]

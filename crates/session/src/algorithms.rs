@@ -16,8 +16,33 @@ use bouton_search::prove::{Nimbers, Outcomes, Prover};
 use bouton_search::solver::{NimberSolver, Setup, Solver, Table};
 use bouton_search::spdfpn::Jobs;
 use bouton_search::successors::{Conditions, Order};
+use serde::Serialize;
 
 use crate::Error;
+
+/// A name for `--algorithm`, and what it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// The name.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+}
+
+/// The search that `cluster` adds to those here: its workers are no [`Algorithm`].
+pub const JOB_LEVEL: Entry = Entry {
+    name: "pns-pdfpn",
+    summary: "proof-number search that hands out its leaves to workers (--workers)",
+};
+
+/// What `--algorithm` can be, besides `auto`.
+pub fn names() -> Vec<Entry> {
+    let algorithms = Algorithm::ALL.iter().map(|algorithm| Entry {
+        name: algorithm.name,
+        summary: algorithm.summary,
+    });
+    algorithms.chain([JOB_LEVEL]).collect()
+}
 
 /// An algorithm that solves positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -165,9 +190,9 @@ impl Algorithm {
         let found = Self::ALL.iter().find(|algorithm| algorithm.name == name);
         found.copied().ok_or_else(|| Error::UnknownAlgorithm {
             name: bouton_game::excerpt(name),
-            algorithms: Self::ALL
-                .iter()
-                .map(|algorithm| algorithm.name)
+            algorithms: names()
+                .into_iter()
+                .map(|entry| entry.name)
                 .collect::<Vec<_>>()
                 .join(", "),
         })

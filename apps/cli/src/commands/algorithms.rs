@@ -1,8 +1,7 @@
 //! `bouton algorithms`: what can be solved with.
 
-use bouton_session::algorithms::Algorithm;
+use bouton_session::algorithms::names;
 use clap::Args;
-use serde::Serialize;
 
 use super::json;
 use crate::Report;
@@ -15,22 +14,15 @@ pub(crate) struct Algorithms {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Row {
-    name: &'static str,
-    summary: &'static str,
-}
-
 impl Algorithms {
     pub(crate) fn run(&self) -> anyhow::Result<Report> {
-        let rows = Algorithm::ALL.iter().map(|algorithm| Row {
-            name: algorithm.name,
-            summary: algorithm.summary,
-        });
+        let names = names();
         Ok(Report::complete(if self.json {
-            json(&rows.collect::<Vec<_>>())?
+            json(&names)?
         } else {
-            rows.map(|row| format!("{:<12} {}\n", row.name, row.summary))
+            let lines = names.iter();
+            lines
+                .map(|entry| format!("{:<12} {}\n", entry.name, entry.summary))
                 .collect()
         }))
     }
