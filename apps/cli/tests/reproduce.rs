@@ -45,6 +45,8 @@ fn an_unknown_name_is_refused_with_the_names() {
         "{error}"
     );
     assert!(error.contains("impartial-1, impartial-2"), "{error}");
+    let last = "spots-4, spots-5, spots-table3 (see";
+    assert!(error.contains(last), "{error}");
 }
 
 /// The first rows of table 7 take a second or two, all of them a minute.

@@ -14,7 +14,7 @@
 //! worker it uses PNS below, we df-pn with an empty table. A smaller position than the paper's is
 //! run unless one is asked for: theirs takes hours here.
 
-use bouton_session::reproduce::{Column, Entry, Options, Quantity, Table};
+use bouton_session::reproduce::{self, Column, Entry, Options, Quantity, Table};
 use bouton_session::{Error, Forgets, Session, Watch};
 
 use crate::Settings;
@@ -36,24 +36,37 @@ const ALL: [Reproduction; 3] = [
     ("spots-table3", "Čížek, Balko and Schmid 2025, table 3: PNS-PDFPN on 1 to 1024 cores, Sprouts 0*47", "0*21", table3),
 ];
 
-/// What can be reproduced.
+/// What can be reproduced, here and without a cluster.
 pub fn names() -> Vec<Entry> {
     let entries = ALL.iter().map(|&(name, summary, ..)| Entry {
         name: name.to_owned(),
         summary: summary.to_owned(),
     });
-    entries.collect()
+    reproduce::names().into_iter().chain(entries).collect()
 }
 
-/// Runs a table again, if its name is one of these.
-pub fn run(name: &str, options: &Options, watch: &mut Watch) -> Option<Result<Table, Error>> {
-    let (name, summary, ours, fill) = ALL.iter().find(|table| table.0 == name)?;
+/// Runs a table again.
+pub fn run(name: &str, options: &Options, watch: &mut Watch) -> Result<Table, Error> {
+    let found = ALL.iter().find(|table| table.0 == name);
+    if let Some(reproduction) = found {
+        return simulated(reproduction, options, watch);
+    }
+    let table = reproduce::run(name, options, watch);
+    table.map_err(|error| match error {
+        Error::UnknownReproduction { .. } => reproduce::unknown(name, names()),
+        error => error,
+    })
+}
+
+/// Runs one of the tables here.
+fn simulated(
+    (name, summary, ours, fill): &Reproduction,
+    options: &Options,
+    watch: &mut Watch,
+) -> Result<Table, Error> {
     let theirs = summary.rsplit(' ').next().unwrap_or_default();
     let position = options.position.as_deref().unwrap_or(ours);
-    let mut session = match bouton_session::open("sprouts", position) {
-        Ok(session) => session,
-        Err(error) => return Some(Err(error)),
-    };
+    let mut session = bouton_session::open("sprouts", position)?;
     let mut table = Table {
         name: (*name).to_owned(),
         title: format!("Sprouts {} on simulated cores", session.position()),
@@ -83,7 +96,7 @@ pub fn run(name: &str, options: &Options, watch: &mut Watch) -> Option<Result<Ta
         // Rules or search are wrong: no table is worth showing.
         Failure::Contradiction(position) => panic!("two nimbers for one position: {position:02x?}"),
     });
-    Some(Ok(table))
+    Ok(table)
 }
 
 /// Simulations of one position.

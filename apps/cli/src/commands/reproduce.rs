@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
+use bouton_cluster::reproduce;
 use bouton_session::Watch;
-use bouton_session::reproduce::{self, Options, Table};
+use bouton_session::reproduce::{Options, Table};
 use clap::Args;
 
 use super::json;
@@ -66,8 +67,7 @@ impl Reproduce {
     }
 
     fn list(&self) -> anyhow::Result<Report> {
-        let mut names = reproduce::names();
-        names.extend(bouton_cluster::reproduce::names());
+        let names = reproduce::names();
         Ok(Report::complete(if self.json {
             json(&names)?
         } else {
@@ -90,10 +90,7 @@ impl Reproduce {
             table: self.table.clone(),
         };
         let watch = &mut Watch::new(&mut look);
-        let table = match bouton_cluster::reproduce::run(name, &options, watch) {
-            Some(table) => table?,
-            None => reproduce::run(name, &options, watch)?,
-        };
+        let table = reproduce::run(name, &options, watch)?;
         drop(monitor);
         if let Some(stop) = table.stopped {
             eprintln!("stopped: {stop}; the rows shown are complete");

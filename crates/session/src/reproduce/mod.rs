@@ -120,13 +120,15 @@ pub fn names() -> Vec<Entry> {
 /// Runs a table again.
 pub fn run(name: &str, options: &Options, watch: &mut Watch) -> Result<Table, Error> {
     let found = all().into_iter().find(|table| table.entry.name == name);
-    let found = found.ok_or_else(|| Error::UnknownReproduction {
-        name: bouton_game::excerpt(name),
-        names: names()
-            .into_iter()
-            .map(|entry| entry.name)
-            .collect::<Vec<_>>()
-            .join(", "),
-    })?;
+    let found = found.ok_or_else(|| unknown(name, names()))?;
     (found.run)(options, watch)
+}
+
+/// A name that is none of these.
+pub fn unknown(name: &str, known: Vec<Entry>) -> Error {
+    let known: Vec<_> = known.into_iter().map(|entry| entry.name).collect();
+    Error::UnknownReproduction {
+        name: bouton_game::excerpt(name),
+        names: known.join(", "),
+    }
 }
