@@ -136,15 +136,9 @@ fn census_and_perft_count_per_ply() {
 
 #[test]
 fn train_prints_weights_with_where_they_come_from() {
-    let lesson = stdout(&[
-        "train",
-        "konane",
-        "4x4",
-        "--positions",
-        "100",
-        "--seed",
-        "7",
-    ]);
+    let train = ["train", "konane", "4x4", "--positions", "100"];
+    let train = [&train[..], &["--seed", "7"]].concat();
+    let lesson = stdout(&train);
     assert!(lesson.contains("`bouton train konane 4x4 --positions 100 --seed 7`"));
     let weights = lesson.lines().filter(|line| !line.starts_with('#'));
     let numbers = weights.map(|line| line.split_whitespace().next().expect("a number"));
@@ -152,6 +146,11 @@ fn train_prints_weights_with_where_they_come_from() {
         .map(|number| number.parse().expect("a number"))
         .collect();
     assert_eq!(numbers.len(), 15, "fourteen features and a constant");
+    let object = json_of(&[&train[..], &["--json"]].concat());
+    assert_eq!([&object["positions"], &object["seed"]], [100, 7]);
+    let weights = object["weights"].as_array().expect("weights").iter();
+    let weights = weights.map(|of| of["weight"].as_f64().expect("a number"));
+    assert_eq!(weights.collect::<Vec<_>>(), numbers);
     let (code, error) = refusal(&["train", "chomp", "3x3"]);
     assert_eq!(code, Some(2));
     assert!(

@@ -4,6 +4,7 @@ use bouton_session::Watch;
 use bouton_session::train::{self, Options};
 use clap::Args;
 
+use super::json;
 use crate::Report;
 use crate::monitor::Work;
 use crate::options::{Pace, read_size};
@@ -33,6 +34,9 @@ pub(crate) struct Train {
     memory: usize,
     #[command(flatten)]
     pace: Pace,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 impl Train {
@@ -53,7 +57,10 @@ impl Train {
         )?;
         drop(monitor);
         Ok(match lesson {
-            Ok(lesson) => Report::complete(lesson.to_text()),
+            Ok(lesson) => Report::complete(match self.json {
+                true => json(&lesson)?,
+                false => lesson.to_text(),
+            }),
             Err(stop) => {
                 eprintln!("stopped: {stop}; nothing was learned");
                 let text = String::new();

@@ -18,35 +18,46 @@ use bouton_search::dice::Dice;
 use bouton_search::prove::Leaves;
 use bouton_search::solver::{Replacement, Setup, Without};
 use bouton_search::watch::{Stop, Watch};
+use serde::Serialize;
 
 use crate::Error;
 use crate::algorithms::Algorithm;
 use regression::{Examples, fit, logit};
 
 /// What to learn from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Options {
     /// How many different positions, at most.
     pub positions: usize,
     /// Which random games.
     pub seed: u64,
-    /// Bytes for the search.
+    /// Bytes for the search; what is learned does not depend on them.
+    #[serde(skip)]
     pub memory: usize,
 }
 
 /// What was learned.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Lesson {
     game: &'static str,
     board: String,
+    #[serde(flatten)]
     options: Options,
     /// Positions learned from, and positions asked about.
-    examples: (usize, usize),
+    learned: usize,
+    asked: usize,
     /// Which part of those asked about are wins, and which part was told rightly.
     wins: f64,
     right: f64,
-    /// Weights with their names, the constant last.
-    weights: Vec<(f64, &'static str)>,
+    /// The constant is the last.
+    weights: Vec<Weight>,
+}
+
+/// What a feature counts for.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Weight {
+    feature: &'static str,
+    weight: f64,
 }
 
 /// Learns the weights of a game's features from a board.
@@ -94,13 +105,16 @@ where
         game: G::NAME,
         board: board.to_owned(),
         options: *options,
-        examples: (learned, examples.len() - learned),
+        learned,
+        asked: examples.len() - learned,
         wins: part(asked().filter(|(_, win)| *win).count()),
         right: part(asked().filter(is_right).count()),
-        weights: weights
+        weights: K::NAMES
             .iter()
             .copied()
-            .zip(K::NAMES.iter().copied().chain(["constant"]))
+            .chain(["constant"])
+            .zip(weights)
+            .map(|(feature, weight)| Weight { feature, weight })
             .collect(),
     }))
 }
@@ -179,7 +193,7 @@ fn random_game<G: Game>(game: &mut G, start: &G::Position, dice: &mut Dice) -> V
 impl Lesson {
     /// The weights as games are shipped with them, with where they come from.
     pub fn to_text(&self) -> String {
-        let (learned, asked) = self.examples;
+        let (learned, asked) = (self.learned, self.asked);
         let (name, board) = (self.game, &self.board);
         let Options {
             positions, seed, ..
@@ -191,9 +205,9 @@ impl Lesson {
              # a logistic regression on {learned} positions of random games, solved by df-pn.\n\
              # Of {asked} others it tells {right:.1} % rightly ({wins:.1} % of them are wins).\n"
         );
-        for (weight, name) in &self.weights {
+        for Weight { feature, weight } in &self.weights {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "{weight:>7.3} {name}");
+            let _ = writeln!(text, "{weight:>7.3} {feature}");
         }
         text
     }
@@ -219,7 +233,7 @@ mod tests {
         let one = lesson("5x4", 1);
         assert_eq!(one.to_text(), lesson("5x4", 1).to_text());
         assert_ne!(one.to_text(), lesson("5x4", 2).to_text());
-        assert_eq!(one.examples, (1800, 200));
+        assert_eq!((one.learned, one.asked), (1800, 200));
         let guess = one.wins.max(1.0 - one.wins);
         assert!(one.right > guess + 0.05, "{}", one.to_text());
     }
@@ -227,8 +241,8 @@ mod tests {
     #[test]
     fn boards_without_a_game_teach_nothing() {
         let lesson = lesson("1x1", 1);
-        assert_eq!(lesson.examples, (0, 0));
-        assert!(lesson.weights.iter().all(|(weight, _)| *weight == 0.0));
+        assert_eq!((lesson.learned, lesson.asked), (0, 0));
+        assert!(lesson.weights.iter().all(|of| of.weight == 0.0));
     }
 
     #[test]
