@@ -159,6 +159,17 @@ fn train_prints_weights_with_where_they_come_from() {
     );
 }
 
+/// `--help` names every part that Hex can do without.
+#[test]
+fn what_can_be_left_out_is_in_the_help() {
+    let help = stdout(&["solve", "--help"]);
+    let (_, error) = refusal(&["solve", "hex", "3x3", "--without", "nothing"]);
+    let (_, parts) = error.split_once("; expected ").expect("the parts");
+    for part in parts.trim().split(", ") {
+        assert!(help.contains(part), "{part}");
+    }
+}
+
 #[test]
 fn there_are_nine_games_and_their_examples_work() {
     let games = json_of(&["games", "--json"]);
