@@ -38,6 +38,19 @@ fn a_proof_is_written_checked_and_played() {
     assert!(shown.contains("\"outcome\":\"loss\""), "{shown}");
 }
 
+/// The position in `show --help` is one that the certificate there speaks of.
+#[test]
+fn the_example_of_show_has_an_answer() {
+    let help = stdout(&bouton(&["show", "--help"]));
+    let position = help.split('"').nth(1).expect("a position");
+    let path = file("example.bouton");
+    let path = path.to_str().expect("text");
+    let solved = bouton(&["solve", "konane", "5x5", "--quiet", "--certificate", path]);
+    assert!(solved.status.success());
+    let shown = stdout(&bouton(&["show", path, position]));
+    assert!(shown.contains(" is answered by "), "{shown}");
+}
+
 #[test]
 fn a_damaged_or_missing_file_fails() {
     let path = file("cram.bouton");

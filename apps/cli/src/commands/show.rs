@@ -17,7 +17,7 @@ use crate::Report;
 Examples:
   bouton solve konane 5x5 --certificate konane.bouton
   bouton show konane.bouton
-  bouton show konane.bouton \".oxox|oxoxo|xoxox|oxoxo|xoxox w\"
+  bouton show konane.bouton \"xoxox|oxoxo|xo.ox|oxoxo|xoxox w\"
 
 What it shows is only as good as the certificate: verify that with `bouton check`.")]
 pub(crate) struct Show {
