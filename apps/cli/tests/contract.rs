@@ -355,6 +355,39 @@ fn a_reader_who_has_read_enough_is_no_error() {
     );
 }
 
+/// Sums of different components, too.
+#[test]
+fn simulate_has_a_row_for_each_number_of_cores() {
+    for (game, position, outcome) in [("sprouts", "0*2+0*3", "win"), ("nim", "3,5,6", "loss")] {
+        let simulate = ["simulate", game, position, "--quiet", "--json"];
+        let rows = json_of(&[&simulate[..], &["--cores", "1,2"]].concat());
+        for (row, cores) in rows.as_array().expect("rows").iter().zip([1, 2]) {
+            assert_eq!(
+                [&row["cores"], &row["outcome"]],
+                [&json!(cores), &json!(outcome)]
+            );
+        }
+        let trials = json_of(&[&simulate[..], &["--trials", "3"]].concat());
+        assert_eq!(trials["failed"], Value::Null);
+    }
+}
+
+/// Machines are whole: what is simulated in place of what was asked for is said.
+#[test]
+fn simulate_says_how_many_cores_there_are() {
+    let simulate = ["simulate", "nim", "3", "--quiet", "--json", "--cores"];
+    let told = |cores| {
+        let output = bouton(&[&simulate[..], &[cores]].concat());
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stderr).expect("text")
+    };
+    assert_eq!(told("32,64"), "");
+    assert_eq!(
+        told("1,33"),
+        "33 cores: simulated are 64, 2 machines of 32\n"
+    );
+}
+
 /// The fields of the driver for Ray (`apps/python/python/bouton/cluster/view.py`).
 #[test]
 fn workers_tell_their_progress_as_json_lines() {

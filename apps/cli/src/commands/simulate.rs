@@ -33,7 +33,8 @@ the speedup over df-pn on one core, drawn with three signs for every doubling.")
 pub(crate) struct Simulate {
     #[command(flatten)]
     place: Place,
-    /// Numbers of cores, one thread each
+    /// Numbers of cores, one thread each; as many as make whole workers (--threads) and machines
+    /// (--grouping) are simulated
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,4,8,16,32,64",
           value_parser = clap::value_parser!(u16).range(1..))]
     cores: Vec<u16>,
@@ -136,6 +137,13 @@ impl Simulate {
         }
         let (rows, result) = self.rows(&mut *session, watch);
         drop(monitor);
+        for (&asked, row) in self.cores.iter().zip(&rows) {
+            let Row { cores, groups, .. } = row;
+            if usize::from(asked) != *cores {
+                let each = cores / groups;
+                eprintln!("{asked} cores: simulated are {cores}, {groups} machines of {each}");
+            }
+        }
         let stopped = match result {
             Ok(()) => None,
             Err(Failure::Stop(stop)) => {
