@@ -5,6 +5,8 @@
 //! and the least rotation is that of a plain cyclic string. An upper-case letter is written by
 //! a number that its land gives it.
 
+use std::ops::Range;
+
 use super::drawing::{Drawing, Vertex};
 
 /// A vertex or a mark in a string.
@@ -131,19 +133,30 @@ pub(super) fn period(string: &[Code]) -> usize {
 }
 
 /// If a cyclic string reads the same backwards: the symbol at `i` is that at the result minus
-/// `i`, or its partner. Long ones may be overlooked.
-pub(super) fn axis(string: &[Code], partner: impl Fn(Code) -> Option<Code>) -> Option<usize> {
+/// `i`. Long ones may be overlooked.
+pub(super) fn axis(string: &[Code]) -> Option<usize> {
+    axes(string).find(|&axis| mirrored(string, axis).all(|(code, image)| code == image))
+}
+
+/// The axes about which a cyclic string may be turned, none if it is long.
+pub(super) fn axes(string: &[Code]) -> Range<usize> {
     const LONG: usize = 32;
+    0..if string.len() > LONG { 0 } else { string.len() }
+}
+
+/// Every symbol of a cyclic string, and the one in its place when the string is turned.
+#[inline]
+pub(super) fn mirrored(string: &[Code], axis: usize) -> impl Iterator<Item = (Code, Code)> {
     let length = string.len();
-    if length > LONG {
-        return None;
-    }
-    (0..length).find(|axis| {
-        (0..length).all(|i| {
-            let image = turned(string[(axis + length - i) % length], length);
-            image == string[i] || partner(string[i]) == Some(image)
-        })
-    })
+    let images = (0..length).map(move |i| turned(string[mirror(axis, i, length)], length));
+    string.iter().copied().zip(images)
+}
+
+/// Where the symbol at `i` comes to lie when a cyclic string is turned.
+#[inline]
+pub(super) fn mirror(axis: usize, i: usize, length: usize) -> usize {
+    let place = axis + length - i;
+    place - if place < length { 0 } else { length }
 }
 
 /// Turns drawings into codes; keeps its memory.

@@ -6,7 +6,7 @@
 //! a region read the same backwards, the region is turned round. Letters that can change places
 //! (`twins.rs`) count as equal here.
 
-use super::code::{Code, ONE, axis, lower_distance, period, upper_number};
+use super::code::{Code, ONE, lower_distance, mirror, period, upper_number};
 use super::drawing::Drawing;
 use super::reduce::Tally;
 use super::twins::Twins;
@@ -28,8 +28,8 @@ pub(super) struct Kind {
     pub(super) tally: Tally,
 }
 
-/// Sorts the boundaries of a region into kinds: alike if their codes are equal; with an upper-case
-/// letter none are. But letters may be twins.
+/// Sorts the boundaries of a region into kinds: alike if their codes are equal, or if they can change
+/// places together with their letters.
 pub(super) fn sort_into_kinds(
     coded: &Drawing<Code>,
     twins: &Twins,
@@ -41,26 +41,33 @@ pub(super) fn sort_into_kinds(
     members.extend(coded.regions[region].boundaries.range());
     members.sort_unstable_by(|&a, &b| coded.boundary(a).cmp(coded.boundary(b)));
     kinds.clear();
-    let mut first = 0;
-    let region = region as u32;
-    for alike in members.chunk_by(|&a, &b| coded.boundary(a) == coded.boundary(b)) {
-        let codes = coded.boundary(alike[0]);
+    let (mut first, region) = (0, region as u32);
+    while let Some(&member) = members.get(first) {
+        let codes = coded.boundary(member);
         let has_upper = codes.iter().any(|&code| upper_number(code).is_some());
+        let size = match has_upper {
+            true => twins.gather(coded, region, &mut members[first..]),
+            false => {
+                let mut later = members[first..].iter();
+                let alike = later.position(|&other| coded.boundary(other) != codes);
+                alike.unwrap_or(members.len() - first)
+            }
+        };
         let period = match has_upper {
-            true if twins.go_round(coded, region, alike[0]) => 1,
+            true if twins.go_round(coded, region, member) => 1,
             true => codes.len(),
             false => period(codes),
         };
         kinds.push(Kind {
             first,
-            size: alike.len(),
+            size,
             length: codes.len(),
             period,
-            axis: axis(codes, |code| twins.partner(coded, region, code)),
+            axis: twins.axis(coded, region, member),
             ones: codes[..period].iter().filter(|&&code| code == ONE).count(),
             tally: tally_of(codes),
         });
-        first += alike.len();
+        first += size;
     }
 }
 
@@ -90,7 +97,7 @@ impl Kind {
     /// difference.
     pub(super) fn image(self, i: usize) -> usize {
         let axis = self.axis.expect("turning it makes no difference");
-        (axis + self.length - i) % self.length
+        mirror(axis, i, self.length)
     }
 
     /// The same up to rotation.

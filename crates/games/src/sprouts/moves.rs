@@ -12,10 +12,10 @@
 //!
 //! Of curves that a rotation of a boundary takes to each other, and of divisions that swapping
 //! alike sides takes to each other, one is made. Where all boundaries of a region read the same
-//! in both directions, the region may be turned round, which takes still more to each other. So may
-//! letters that can change places (`twins.rs`). Other duplicates are left to the canonical form. The number of divisions is a product of
-//! counters; nothing is indexed by subsets, and [`Generator::fewest_children`] warns before a loop
-//! that would never end.
+//! in both directions, the region may be turned round, which takes still more to each other. So do
+//! letters, boundaries and regions that can change places (`twins.rs`). Other duplicates, one child in
+//! fifty, are left to the canonical form. The number of divisions is a product of counters; nothing is
+//! indexed by subsets, and [`Generator::fewest_children`] warns before a loop that would never end.
 //!
 //! The order matters to who stops at a child that decides: such a child is known already, and it
 //! is small lands that are known. So small regions come first, which in a canonical land are the
@@ -104,6 +104,9 @@ impl Generator {
     ) -> ControlFlow<()> {
         self.code(land);
         for index in (0..land.regions.len()).rev() {
+            if self.twins.is_image(&self.coded, index) {
+                continue;
+            }
             self.sort_into_kinds(index);
             self.line_up(land);
             self.others.clear();
@@ -158,6 +161,9 @@ impl Generator {
         self.code(land);
         let mut fewest = 0usize;
         for (index, region) in land.regions.iter().enumerate() {
+            if self.twins.is_image(&self.coded, index) {
+                continue;
+            }
             self.sort_into_kinds(index);
             for base in 0..self.kinds.len() {
                 let divisions = self.divisions(Base::Kind(base), region.zeros);

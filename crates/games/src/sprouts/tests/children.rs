@@ -126,6 +126,36 @@ fn children_of_symmetric_lands_are_those_of_the_plainest_generator() {
         "0*2.AB12|0.AB12",
         "0.CAB|1A2B2|C.2",
         "0.CAB.1|2.AB|C.2",
+        // Turned with another region, or not.
+        "0*3.ABC|0.ABC2",
+        "0*2.ABC|0.ABCa1a.12",
+        "0*2.ABCD|0.ABCD2.12",
+        "0*2.ABCD|0.ABCD2.12a1a",
+        "0*2.ABC|0.ABC2.DE1|DE",
+        "0*2.ABC|0.ABCD.2|0.D",
+        "0*2.ABC|0.ABCD2|0.D",
+        "0*2.ABCD|0.A1B2CD",
+        "0*2.ABCD|0.A1B1CD",
+        "0*2.ABCD|A1BE|E2CD",
+        "0.ABCDEF|AB1|CD1|EF1",
+        "0.ABC.DEF|0.ABC2|0.DEF2",
+        "0.ABC1.DEF|0.ABC2|0.DEF2",
+        // Ends of a land that are alike, or nearly.
+        "0*2.AB.CD.EF|AB|CD|EF",
+        "0*2.AB.CD.EF|0.AB|0.CD|EF",
+        "0*2.A.B.C|0.A|0.B|2.C",
+        "0*2.A1.B1.C2|0.A|0.B|0.C",
+        "0*2.AB1.CD1|0.AB2|0.CD2",
+        "0*2.AB1.CD1|0.AB2|0.DC2",
+        "0*2.ABC.DEF|0.ABC12|0.DEF12",
+        "0*2.ABC.DFE.12a1a|0.ABC12|0.DEF12",
+        "0*2.AB.CD|0.AB1|0.CD2",
+        "0*2.AB.CD|0.AB.1|0.CD.2",
+        "0.AB.CD|0.AB.E|0.CD|2.E",
+        "0.AB.CD|0.AB.E|0.CD.F|2.E|2.F",
+        "0*2.AB.CD|0*2.AB.EF|CD|EF",
+        "0*3.ABC2|0*3.ABC2",
+        "0*3.ABC2|0*3.ACB2",
     ] {
         lands.push(game.canonical(&open(text)));
     }
@@ -136,6 +166,25 @@ fn children_of_symmetric_lands_are_those_of_the_plainest_generator() {
             naive.iter().eq(&children),
             "{land:?}: {naive:?}, {children:?}"
         );
+    }
+}
+
+/// What a symmetry takes to a child that was made is not made again.
+#[test]
+fn children_of_symmetric_lands_are_made_once() {
+    for text in [
+        "0*4.AB.CD.EF.GH|AB|CD|EF|GH",
+        "0*2.A.B.C|0.A|0.B|0.C",
+        "0*4.AB|0*4.CD|0*3.AB.CD",
+        "0*8.AB|0*8.AB",
+        "0*3.ABCD|0*3.ABCD",
+        "0*3.A|0*3.BC1|ABC",
+    ] {
+        let mut game = Sprouts::default();
+        let land = game.canonical(&open(text));
+        let children = game.legal_moves(&land).unwrap();
+        let made = game.made().map(|made| made.children);
+        assert_eq!(made, Some(children.len() as u64), "{text}");
     }
 }
 
