@@ -67,6 +67,14 @@ pub trait Notation: Game {
         String::new()
     }
 
+    /// All that must be known beside a position, as it is in memory, to tell which one it is: a
+    /// mask of cells needs the size of the board, say. The table of a search that was stopped serves
+    /// all searches of one setting: where it says too little that costs **truth**. Where nothing is
+    /// said, a table serves the start that it was made for and no other.
+    fn setting(&self) -> Option<String> {
+        None
+    }
+
     /// Appends the exact bytes of a canonical position: different positions, different bytes.
     /// A collision costs **truth**; long bytes cost memory. The default writes the text.
     fn pack(&self, position: &Self::Position, into: &mut Vec<u8>) {

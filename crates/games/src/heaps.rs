@@ -184,6 +184,11 @@ impl<R: HeapRule> Notation for HeapGame<R> {
         found.ok_or_else(|| NotationError::not_a_move(self, position, text))
     }
 
+    /// A position says all by itself.
+    fn setting(&self) -> Option<String> {
+        Some(String::new())
+    }
+
     fn pack(&self, position: &Heaps, into: &mut Vec<u8>) {
         into.extend(position.0.iter().flat_map(|heap| heap.to_be_bytes()));
     }

@@ -515,13 +515,11 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
             },
         };
         if let (Some(keeper), Some(state)) = (&mut keeper, means.solver.state()) {
-            let name = format!(
-                "{} {} {} {:?}",
-                algorithm.name,
-                G::NAME,
-                self.game.board(),
-                request.leaves
-            );
+            let setting = self.game.setting();
+            let setting =
+                setting.unwrap_or_else(|| format!("from {}", self.game.write(&self.position)));
+            let (algorithm, leaves) = (algorithm.name, request.leaves);
+            let name = format!("{algorithm} {} {setting} {leaves:?}", G::NAME);
             means.solver.take_path(keeper.resume(name, state.table)?);
         }
         let mut look = |progress: &Progress| {

@@ -246,6 +246,31 @@ fn the_packed_key_is_injective() {
     every_game::<ThePackedKeyIsInjective>();
 }
 
+struct APositionMeansTheSameInAllOfItsSetting;
+
+impl Law for APositionMeansTheSameInAllOfItsSetting {
+    fn holds<G: Notation>(game: &mut G, position: &G::Position) -> TestCaseResult {
+        let exact = |game: &mut G| {
+            let mut bytes = Vec::new();
+            let canonical = game.canonical(position);
+            game.pack(&canonical, &mut bytes);
+            (game.board(), bytes)
+        };
+        for example in G::EXAMPLES {
+            let (mut other, _) = G::open(example).expect("an example");
+            if game.setting().is_some() && other.setting() == game.setting() {
+                prop_assert_eq!(exact(&mut other), exact(game), "{}", example);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_position_means_the_same_in_all_of_its_setting() {
+    every_game::<APositionMeansTheSameInAllOfItsSetting>();
+}
+
 struct SymmetricPositionsShareACanonicalForm;
 
 impl Law for SymmetricPositionsShareACanonicalForm {

@@ -183,6 +183,33 @@ fn threads_go_on_where_they_were_stopped() {
     }
 }
 
+/// The table of a search that was stopped is not taken for one of another board.
+#[test]
+fn a_stopped_search_says_nothing_of_other_boards() {
+    let boards: [(&str, &str, &[&str]); 4] = [
+        ("cram", "6x7", &["4x4", "4x5", "4x6", "5x5", "3x7", "7x3"]),
+        ("chomp", "9x8", &["4x4", "6x5"]),
+        ("konane", "6x6", &["4x4", "4x5", "3x6"]),
+        ("hex", "5x5", &["3x3", "3x4", "4x3"]),
+    ];
+    for (game, large, small) in boards {
+        let nimber = !matches!(game, "konane" | "hex");
+        for algorithm in ["dfpn", "spdfpn"] {
+            let dir = folder();
+            let with = request(algorithm, nimber, Some(dir.path()));
+            for position in small {
+                solve(game, large, &with, 20_000);
+                let alone = solve(game, position, &request("dfpn", nimber, None), u64::MAX);
+                let after = solve(game, position, &with, u64::MAX);
+                let values = |answer: &Answer| (answer.outcome, answer.nimber);
+                assert_eq!(values(&after), values(&alone), "{game} {position}");
+                let restored = after.store.expect("there is a store").restored;
+                assert!(restored == 0 || game == "chomp", "{game} {position}");
+            }
+        }
+    }
+}
+
 /// Where packed positions mean the same on all boards, boards share facts; where they do not,
 /// facts are kept apart.
 #[test]

@@ -40,6 +40,11 @@ impl Notation for Chomp {
         name(usize::from(bite.row) + 1, bite.column.into())
     }
 
+    /// A position says all by itself.
+    fn setting(&self) -> Option<String> {
+        Some(String::new())
+    }
+
     fn pack(&self, bar: &Bar, into: &mut Vec<u8>) {
         for &length in &bar.0 {
             let mut rest = length;

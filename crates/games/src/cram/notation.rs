@@ -59,6 +59,17 @@ impl Notation for Cram {
         })
     }
 
+    /// Bytes mean the same on every board. It has a name all the same: what earlier programs kept
+    /// without one may be false, since they took up tables of other boards.
+    fn board(&self) -> String {
+        "any".to_owned()
+    }
+
+    fn setting(&self) -> Option<String> {
+        let Size { rows, columns } = lie_down(self.size);
+        Some(format!("{rows}x{columns}"))
+    }
+
     fn pack(&self, position: &Free, into: &mut Vec<u8>) {
         let (shape, extent) = self.frames.wide.corner(position.0);
         into.extend([extent.height as u8, extent.width as u8]);

@@ -82,6 +82,10 @@ impl Notation for Hex {
         format!("{rows}x{columns}")
     }
 
+    fn setting(&self) -> Option<String> {
+        Some(self.board())
+    }
+
     fn pack(&self, position: &Position, into: &mut Vec<u8>) {
         for set in [position.black, position.white] {
             into.extend_from_slice(&set.to_le_bytes()[..self.set_bytes()]);

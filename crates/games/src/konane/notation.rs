@@ -71,6 +71,10 @@ impl Notation for Konane {
         format!("{rows}x{columns}")
     }
 
+    fn setting(&self) -> Option<String> {
+        Some(self.board())
+    }
+
     fn pack(&self, position: &Position, into: &mut Vec<u8>) {
         let bytes = position.stones.to_le_bytes();
         into.extend_from_slice(&bytes[..self.stone_bytes()]);

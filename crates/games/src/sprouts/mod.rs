@@ -300,6 +300,11 @@ impl Notation for Sprouts {
         Err(NotationError::not_a_move(self, position, text))
     }
 
+    /// A position says all by itself.
+    fn setting(&self) -> Option<String> {
+        Some(String::new())
+    }
+
     fn pack(&self, position: &Position, into: &mut Vec<u8>) {
         into.extend_from_slice(position.bytes());
     }
