@@ -7,6 +7,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 /// Why a run ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,23 +81,32 @@ pub type Look<'a> = dyn FnMut(&Progress) -> Result<(), Stop> + Send + 'a;
 pub struct Watch<'a> {
     look: &'a mut Look<'a>,
     steps: u32,
-    /// Steps between two looks.
+    /// Steps between two looks, now and at most.
     interval: u32,
+    most: u32,
+    /// When it looked last.
+    before: Option<Instant>,
     /// Where there are several threads: set when all is over.
     over: Option<&'a AtomicBool>,
 }
 
 impl<'a> Watch<'a> {
-    /// Steps between two looks: a look must cost nothing against the work, yet even slow
-    /// steps (a millisecond each) must let a run be stopped at once.
+    /// Steps between two looks: a look must cost nothing against the work. The first steps are looked
+    /// at more often: a run may have few.
     const INTERVAL: u32 = 64;
+
+    /// Steps that take this long together are slow, and fewer are made before the next look, down to
+    /// a single one: even then a run must stop when it is told to.
+    const LONG: Duration = Duration::from_millis(50);
 
     /// A watch that calls `look`.
     pub fn new(look: &'a mut Look<'a>) -> Self {
         Self {
             look,
             steps: 0,
-            interval: Self::INTERVAL,
+            interval: 1,
+            most: Self::INTERVAL,
+            before: None,
             over: None,
         }
     }
@@ -106,13 +116,13 @@ impl<'a> Watch<'a> {
     pub(crate) fn of_thread(look: &'a mut Look<'a>, threads: usize, over: &'a AtomicBool) -> Self {
         let threads = u32::try_from(threads).unwrap_or(u32::MAX);
         Self {
-            interval: (Self::INTERVAL / threads).max(1),
+            most: (Self::INTERVAL / threads).max(1),
             over: Some(over),
             ..Self::new(look)
         }
     }
 
-    /// Counts a step; on every 64th shows the progress and may stop the run.
+    /// Counts a step; on every 64th, or more often, shows the progress and may stop the run.
     #[inline]
     pub fn tick(&mut self, progress: impl FnOnce() -> Progress) -> Result<(), Stop> {
         if self.over.is_some_and(|over| over.load(Relaxed)) {
@@ -123,11 +133,61 @@ impl<'a> Watch<'a> {
             return Ok(());
         }
         self.steps = 0;
+        self.choose_interval();
         self.look(&progress())
+    }
+
+    fn choose_interval(&mut self) {
+        let now = Instant::now();
+        let before = self.before.replace(now);
+        let is_slow = before.is_some_and(|before| now - before > Self::LONG);
+        self.interval = match is_slow {
+            true => self.interval.div_ceil(8),
+            false => (2 * self.interval).min(self.most),
+        };
     }
 
     /// Shows the progress at once, for runs within a run.
     pub fn look(&mut self, progress: &Progress) -> Result<(), Stop> {
         (self.look)(progress)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often some steps are looked at, each of which takes so long.
+    fn looks(steps: u32, long: Duration) -> u32 {
+        let mut looks = 0;
+        let mut look = |_: &Progress| {
+            looks += 1;
+            Ok(())
+        };
+        let mut watch = Watch::new(&mut look);
+        for _ in 0..steps {
+            std::thread::sleep(long);
+            assert_eq!(watch.tick(Progress::default), Ok(()));
+        }
+        looks
+    }
+
+    #[test]
+    fn slow_steps_are_looked_at_one_by_one() {
+        // All but the second, which nobody knew to be slow.
+        assert_eq!(looks(6, Watch::LONG + Duration::from_millis(1)), 5);
+    }
+
+    #[test]
+    fn quick_steps_are_looked_at_now_and_then() {
+        let looks = looks(100_000, Duration::ZERO);
+        assert!((100_000 / 64..10_000).contains(&looks), "{looks}");
+    }
+
+    #[test]
+    fn the_first_step_may_be_the_last() {
+        let mut look = |_: &Progress| Err(Stop::Time);
+        let tick = Watch::new(&mut look).tick(Progress::default);
+        assert_eq!(tick, Err(Stop::Time));
     }
 }

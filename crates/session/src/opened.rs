@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::marker::PhantomData;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use bouton_certificate::{Claim, Evidence, Statement};
 use bouton_game::{Game, Nimber, Notation, Outcome};
@@ -100,6 +101,9 @@ fn judged<P: Eq + Hash>(legal: &[(String, P)], outcomes: &[Option<Outcome>]) -> 
     (known.collect::<HashSet<_>>().len(), all.len())
 }
 
+/// How long known outcomes may be looked up when the time is over.
+const GRACE: Duration = Duration::from_millis(100);
+
 /// What a request is carried out with.
 struct Means<S: ?Sized> {
     algorithm: Algorithm,
@@ -188,10 +192,18 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
             let children: Vec<_> = legal.iter().map(|(_, child)| child.clone()).collect();
             stopped = solver.begin_all(&mut self.game, &children, watch).err();
         }
-        let known = legal
-            .iter()
-            .map(|(_, child)| solver.known(&mut self.game, child));
-        let mut outcomes: Vec<_> = known.collect();
+        let mut outcomes = vec![None; legal.len()];
+        let start = Instant::now();
+        for ((_, child), outcome) in legal.iter().zip(&mut outcomes) {
+            // What is known is told though the time may be over, unless that takes long.
+            if start.elapsed() > GRACE
+                && let Err(stop) = watch.look(&solver.progress())
+            {
+                stopped = stopped.or(Some(stop));
+                break;
+            }
+            *outcome = solver.known(&mut self.game, child);
+        }
         let order = match until {
             Until::FirstWin => self.promising(&legal),
             Until::Known | Until::All => (0..legal.len()).collect(),

@@ -85,8 +85,14 @@ const REACH: usize = 4;
 impl Table {
     /// A table of at most so many bytes, and at least one bucket.
     pub fn new(bytes: usize, replacement: Replacement) -> Self {
-        let all_buckets = (bytes / BUCKET_BYTES).max(1);
-        let words = sync::zeros((all_buckets + 1) * BUCKET);
+        let mut all_buckets = (bytes / BUCKET_BYTES).max(1);
+        let words = loop {
+            // Who allows more than the machine has gets as much as there is.
+            match sync::zeros((all_buckets + 1) * BUCKET) {
+                Some(words) => break words,
+                None => all_buckets = (all_buckets / 2).max(1),
+            }
+        };
         let beyond = words.as_ptr().addr() % BUCKET_BYTES;
         Self {
             start: (BUCKET_BYTES - beyond) % BUCKET_BYTES / size_of::<u64>(),

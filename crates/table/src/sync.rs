@@ -6,9 +6,9 @@ mod kind {
     pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
     pub(crate) use std::thread::yield_now as wait;
 
-    /// So many zeros, which become memory when they are written to.
-    pub(crate) fn zeros(count: usize) -> Vec<AtomicU64> {
-        bytemuck::zeroed_vec(count)
+    /// So many zeros, which become memory when they are written to; none if there is no room.
+    pub(crate) fn zeros(count: usize) -> Option<Vec<AtomicU64>> {
+        bytemuck::try_zeroed_vec(count).ok()
     }
 }
 
@@ -17,8 +17,8 @@ mod kind {
     pub(crate) use shuttle::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
     pub(crate) use shuttle::thread::yield_now as wait;
 
-    pub(crate) fn zeros(count: usize) -> Vec<AtomicU64> {
-        (0..count).map(|_| AtomicU64::new(0)).collect()
+    pub(crate) fn zeros(count: usize) -> Option<Vec<AtomicU64>> {
+        Some((0..count).map(|_| AtomicU64::new(0)).collect())
     }
 }
 

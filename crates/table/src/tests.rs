@@ -89,6 +89,14 @@ fn capacity_is_what_was_asked_for() {
     }
 }
 
+/// Memory that is not there is not taken.
+#[test]
+fn a_table_larger_than_the_machine_is_smaller() {
+    let table = Table::new(1 << 60, Replacement::LeastWork);
+    table.put(key(1), entry(2, 3, 4));
+    assert_eq!(table.get(key(1)), Some(entry(2, 3, 4)));
+}
+
 #[test]
 fn a_full_table_keeps_what_cost_most() {
     for replacement in KINDS {
