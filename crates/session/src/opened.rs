@@ -1,7 +1,6 @@
 //! The object-safe face of a game: text and plain data in and out.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
 use std::marker::PhantomData;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -92,15 +91,6 @@ enum Until {
     All,
 }
 
-/// Of how many of the different positions that moves lead to the outcome is known, and how many there
-/// are.
-fn judged<P: Eq + Hash>(legal: &[(String, P)], outcomes: &[Option<Outcome>]) -> (usize, usize) {
-    let all: HashSet<_> = legal.iter().map(|(_, child)| child).collect();
-    let known = legal.iter().zip(outcomes);
-    let known = known.filter_map(|((_, child), outcome)| outcome.map(|_| child));
-    (known.collect::<HashSet<_>>().len(), all.len())
-}
-
 /// How long known outcomes may be looked up when the time is over.
 const GRACE: Duration = Duration::from_millis(100);
 
@@ -177,6 +167,27 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
         indices
     }
 
+    /// The outcomes of children, as far as a solver knows them. That is told though the time may be over,
+    /// unless it takes long.
+    fn known(
+        &mut self,
+        legal: &[(String, G::Position)],
+        solver: &mut K::Solver,
+        watch: &mut Watch,
+    ) -> (Vec<Option<Outcome>>, Option<Stop>) {
+        let mut outcomes = vec![None; legal.len()];
+        let start = Instant::now();
+        for ((_, child), outcome) in legal.iter().zip(&mut outcomes) {
+            if start.elapsed() > GRACE
+                && let Err(stop) = watch.look(&solver.progress())
+            {
+                return (outcomes, Some(stop));
+            }
+            *outcome = solver.known(&mut self.game, child);
+        }
+        (outcomes, None)
+    }
+
     /// Every move with its outcome for whoever makes it, and why some are unknown.
     fn judge_moves(
         &mut self,
@@ -192,22 +203,17 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
             let children: Vec<_> = legal.iter().map(|(_, child)| child.clone()).collect();
             stopped = solver.begin_all(&mut self.game, &children, watch).err();
         }
-        let mut outcomes = vec![None; legal.len()];
-        let start = Instant::now();
-        for ((_, child), outcome) in legal.iter().zip(&mut outcomes) {
-            // What is known is told though the time may be over, unless that takes long.
-            if start.elapsed() > GRACE
-                && let Err(stop) = watch.look(&solver.progress())
-            {
-                stopped = stopped.or(Some(stop));
-                break;
-            }
-            *outcome = solver.known(&mut self.game, child);
-        }
+        let (mut outcomes, late) = self.known(&legal, solver, watch);
+        stopped = stopped.or(late);
         let order = match until {
             Until::FirstWin => self.promising(&legal),
             Until::Known | Until::All => (0..legal.len()).collect(),
         };
+        // Different moves may lead to one position.
+        let all: HashSet<_> = legal.iter().map(|(_, child)| child).collect();
+        let judged = legal.iter().zip(&outcomes);
+        let judged = judged.filter_map(|((_, child), outcome)| outcome.map(|_| child));
+        let mut judged: HashSet<_> = judged.collect();
         for index in order {
             let child = &legal[index].1;
             let asked = match until {
@@ -216,11 +222,12 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
                 Until::All => true,
             };
             if asked && outcomes[index].is_none() && stopped.is_none() {
-                let asked = matches!(until, Until::All).then(|| judged(&legal, &outcomes));
+                let asked = matches!(until, Until::All).then_some((judged.len(), all.len()));
                 let mut look = |progress: &Progress| watch.look(&Progress { asked, ..*progress });
                 let outcome = solver.outcome(&mut self.game, child, &mut Watch::new(&mut look));
                 stopped = outcome.err();
                 outcomes[index] = outcome.ok();
+                judged.extend(outcome.is_ok().then_some(child));
             }
         }
         let named = legal
