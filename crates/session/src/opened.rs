@@ -16,7 +16,7 @@ use bouton_search::solver::{Replacement, Setup, Solver, Without};
 use bouton_search::watch::{Progress, Stop, Watch};
 
 use crate::algorithms::Algorithm;
-use crate::answer::{Answer, Child, Counts, MoveOutcome, Proof, Request, Winner};
+use crate::answer::{Answer, Child, Counts, MoveOutcome, Proof, Request, Winner, check_threads};
 use crate::archives::{Both, Endgames, Failure, Known};
 use crate::bench::{Bench, Seating};
 use crate::certify::certify;
@@ -501,6 +501,7 @@ impl<G: Notation, K: Kind<G>> Session for Opened<G, K> {
 
     fn solve(&mut self, request: &Request, watch: &mut Watch) -> Result<Answer, Error> {
         let algorithm = self.choose(request)?;
+        check_threads(request.threads)?;
         let without = Self::without(request)?;
         let stopwatch = Stopwatch::start();
         let failure = Failure::default();
