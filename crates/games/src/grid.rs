@@ -3,6 +3,8 @@
 //! A cell is counted row by row from the top left. Its name is its column's letter and its
 //! row's number from the top (`a1` is the top left cell); after `z` comes `aa`.
 
+use std::fmt;
+
 use bouton_game::{Notation, NotationError, Player, excerpt};
 
 use crate::number::read_number;
@@ -14,6 +16,13 @@ pub struct Size {
     pub rows: usize,
     /// How many columns, at least 1.
     pub columns: usize,
+}
+
+/// As people write it: `4x5`.
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.rows, self.columns)
+    }
 }
 
 impl Size {

@@ -84,13 +84,17 @@ const REACH: usize = 4;
 
 impl Table {
     /// A table of at most so many bytes, and at least one bucket.
+    ///
+    /// # Panics
+    /// If there is no memory for one.
     pub fn new(bytes: usize, replacement: Replacement) -> Self {
         let mut all_buckets = (bytes / BUCKET_BYTES).max(1);
         let words = loop {
             // Who allows more than the machine has gets as much as there is.
             match sync::zeros((all_buckets + 1) * BUCKET) {
                 Some(words) => break words,
-                None => all_buckets = (all_buckets / 2).max(1),
+                None if all_buckets == 1 => panic!("there is no memory for a single bucket"),
+                None => all_buckets /= 2,
             }
         };
         let beyond = words.as_ptr().addr() % BUCKET_BYTES;

@@ -66,8 +66,7 @@ impl Notation for Cram {
     }
 
     fn setting(&self) -> Option<String> {
-        let Size { rows, columns } = lie_down(self.size);
-        Some(format!("{rows}x{columns}"))
+        Some(lie_down(self.size).to_string())
     }
 
     fn pack(&self, position: &Free, into: &mut Vec<u8>) {

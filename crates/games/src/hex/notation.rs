@@ -78,8 +78,7 @@ impl Notation for Hex {
     }
 
     fn board(&self) -> String {
-        let Size { rows, columns } = self.size();
-        format!("{rows}x{columns}")
+        self.size().to_string()
     }
 
     fn setting(&self) -> Option<String> {

@@ -67,8 +67,7 @@ impl Notation for Konane {
     }
 
     fn board(&self) -> String {
-        let Size { rows, columns } = self.size();
-        format!("{rows}x{columns}")
+        self.size().to_string()
     }
 
     fn setting(&self) -> Option<String> {

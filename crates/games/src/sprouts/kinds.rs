@@ -3,8 +3,8 @@
 //! What looks alike is interchangeable: a symmetry of the land takes one to the other, so that
 //! a curve need be drawn from one of them only. Three symmetries are seen at once: boundaries
 //! with equal codes change places, a boundary is rotated by its period, and if all boundaries of
-//! a region read the same backwards, the region is turned round. Letters that can change places
-//! (`twins.rs`) count as equal here.
+//! a region read the same backwards, the region is turned round. Letters and boundaries with letters
+//! that can change places (`twins.rs`) count as equal here.
 
 use super::code::{Code, ONE, lower_distance, mirror, period, upper_number};
 use super::drawing::Drawing;

@@ -9,8 +9,8 @@
 //!   They can go round together.
 //! - Two letters alone, `0*3.AB|CAB`, can swap if the other region, turned round, merely swaps them.
 //! - Where a region is turned round, letters in it that another region takes back, turned round too,
-//!   count as equal: both turns of `0*6.ABC|0.ABC2` swap `A` and `C`. Nobody need turn two letters
-//!   that are alone: turning `CAB` swaps `A` and `B`, which `0*3.AB` does not see.
+//!   count as equal: both turns of `0*6.ABC|0.ABC2` swap `A` and `C`. Two letters alone
+//!   need not be turned: turning `CAB` swaps `A` and `B`, which `0*3.AB` does not see.
 //! - A boundary and a region that share all letters they have are an *end* of the land. Ends of a region
 //!   that look alike can change places: `0*2.AB.CD|0.AB|0.CD`. So can two regions that are the same.
 //!
@@ -19,7 +19,7 @@
 //! would not, nothing is turned with it. So one symmetry never stands in the way of another: each
 //! changes what the other leaves as it is.
 
-use super::code::{self, Code, axes, mirror, mirrored, turned, upper_number};
+use super::code::{self, Code, axes, mirror, mirrored, upper_number};
 use super::drawing::{Drawing, Region};
 
 /// Where the letters of a land stand; keeps its memory.
@@ -149,9 +149,12 @@ impl Twins {
         let [Some(place), Some(image)] = places else {
             return false;
         };
+        if place.boundary != image.boundary {
+            return false;
+        }
         let other = land.boundary(place.boundary as usize);
-        if place.boundary != image.boundary || other.len() == 2 {
-            return place.boundary == image.boundary;
+        if other.len() == 2 {
+            return true;
         }
         let here = land.boundary(boundary);
         let are_swapped = |(code, image)| match self.index_in(code, boundary) {
@@ -276,13 +279,9 @@ impl Twins {
 fn turning_swaps(land: &Drawing<Code>, place: Place, other: usize) -> bool {
     let (this, boundary) = (place.index as usize, place.boundary as usize);
     let codes = land.boundary(boundary);
-    let length = codes.len();
-    let stays = |i: usize| {
-        let image = (this + other + length - i) % length;
-        i == this || i == other || turned(codes[image], length) == codes[i]
-    };
+    let mut turned = mirrored(codes, (this + other) % codes.len()).enumerate();
     let Region { boundaries, .. } = land.regions[place.region as usize];
-    (0..length).all(stays)
+    turned.all(|(i, (code, image))| i == this || i == other || code == image)
         && boundaries
             .range()
             .all(|index| index == boundary || code::axis(land.boundary(index)).is_some())
