@@ -39,6 +39,7 @@ def read_file(data):
     begin, version = take(7), take(1)[0]
     expect(begin == b"BOUTONC" and version in (1, 2), "this is no certificate of version 1 or 2")
     game, root = (take(varint()).decode("utf-8", "replace") for _ in range(2))
+    expect((game + root).isprintable(), "game and root are no text of one line")
     kind, nimber, size = take(1)[0], varint(), varint()
     blocks = varint() if version == 1 else 0
     right = kind == NIMBER and version == 1 or kind in (LOSS, WIN) and nimber == 0
@@ -292,6 +293,7 @@ class Sprouts:
         return self.read(re.sub(";(?=[|+]|$)", "", text).replace(";", ".") + "!")
 
     def read(self, text):
+        expect(not text.isdigit() or text == "0", f'"{text}" is a number of spots, written 0*{text}')
         spots = sum(map(int, re.findall(r"0\*([1-9]\d{0,4})", text)))
         expect(spots <= 10000, f"{spots} spots, more than 10000")  # as many as Bouton takes
         full = re.sub(r"0\*([1-9]\d{0,4})", lambda spots: ".".join("0" * int(spots[1])), text)

@@ -260,7 +260,18 @@ fn a_changed_certificate_proves_nothing_false_to_the_second_checker() {
 
 /// A certificate of Nim, written by hand: the root, its nimber, couples of heaps and nimbers.
 fn by_hand(root: &str, nimber: u32, couples: &[(u8, u32)]) -> Vec<u8> {
-    let mut bytes = b"BOUTONC\x01\x03nim".to_vec();
+    let couples: Vec<_> = couples
+        .iter()
+        .map(|&(heap, n)| (vec![0, heap], n))
+        .collect();
+    certificate("nim", root, nimber, &couples)
+}
+
+/// A certificate with the nimber of a root, and a block of couples: packed positions and nimbers.
+fn certificate(game: &str, root: &str, nimber: u32, couples: &[(Vec<u8>, u32)]) -> Vec<u8> {
+    let mut bytes = b"BOUTONC\x01".to_vec();
+    bytes.push(game.len() as u8);
+    bytes.extend(game.as_bytes());
     bytes.push(root.len() as u8);
     bytes.extend(root.as_bytes());
     let blocks = couples.len().min(1) as u8;
@@ -270,8 +281,9 @@ fn by_hand(root: &str, nimber: u32, couples: &[(u8, u32)]) -> Vec<u8> {
     if blocks > 0 {
         bytes.push(couples.len() as u8);
     }
-    for (heap, nimber) in couples {
-        bytes.extend([0, 2, 0, *heap]);
+    for (position, nimber) in couples {
+        bytes.extend([0, position.len() as u8]);
+        bytes.extend(position);
         bytes.extend(varint(*nimber));
     }
     bytes.extend([0; 32]);
@@ -337,5 +349,38 @@ fn the_second_checker_sees_through_lies() {
     let said = second_checker(&files.collect::<Vec<_>>());
     for ((root, .., expected), said) in cases.iter().zip(said) {
         assert!(said.starts_with(expected), "{root}: {said}");
+    }
+}
+
+/// A number alone is that many spots to Bouton, and digits of a boundary are vertices: what is true of
+/// one is no proof for the other. And what a terminal would obey is no root.
+#[test]
+fn a_root_that_could_be_misread_is_refused() {
+    let folder = folder("second-checker-roots");
+    let cases = [
+        ("1!", true),
+        ("1", false),
+        ("0*1", false),
+        ("1!\u{1b}[2K", false),
+    ];
+    let mut files = Vec::new();
+    for (index, (root, _)) in cases.iter().enumerate() {
+        let path = folder.join(index.to_string());
+        let mut bytes = certificate("sprouts", root, 1, &[(vec![1], 1)]);
+        let body = bytes.len() - 32;
+        let seal = blake3::hash(&bytes[..body]);
+        bytes[body..].copy_from_slice(seal.as_bytes());
+        fs::write(&path, bytes).expect("a folder of ours");
+        files.push(path);
+    }
+    let second = second_checker(&files);
+    for (((root, is_true), file), second) in cases.iter().zip(&files).zip(second) {
+        let first = bouton(&["check", file.to_str().expect("text")]);
+        assert_eq!(first.status.success(), *is_true, "{root}: {first:?}");
+        assert_eq!(
+            second.starts_with("verified: "),
+            *is_true,
+            "{root}: {second}"
+        );
     }
 }

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use bouton_game::{Game, Impartial, List, Nimber, Notation, Outcome};
 
 use crate::file::{Certificate, Contents, Couples};
-use crate::{Claim, Error, steps};
+use crate::{Claim, Error, Statement, steps};
 
 /// How positions of a game fall into parts.
 pub trait Parts<G: Game> {
@@ -64,8 +64,7 @@ pub fn check<G: Notation, P: Parts<G>>(
     look: &mut dyn FnMut(&Report) -> Result<(), Error>,
 ) -> Result<Report, Error> {
     let statement = certificate.statement();
-    let opened = G::open(&statement.root).map_err(|error| Error::Root(error.to_string()));
-    let (game, root) = opened?;
+    let (game, root) = open_root::<G>(statement)?;
     match &certificate.contents {
         Contents::Couples(couples) => {
             let mut checker = Checker::<G, P>::new(couples, game);
@@ -75,6 +74,18 @@ pub fn check<G: Notation, P: Parts<G>>(
         }
         Contents::Steps(list) => steps::check(list, game, &root, statement.claim, extent, look),
     }
+}
+
+/// The root, which has to be written as Bouton does: a reader is shown it, and other programs read it.
+pub(crate) fn open_root<G: Notation>(statement: &Statement) -> Result<(G, G::Position), Error> {
+    let opened = G::open(&statement.root).map_err(|error| Error::Root(error.to_string()));
+    let (game, root) = opened?;
+    let written = game.write(&root);
+    if written != statement.root {
+        let root = format!("the root is not written out; expected \"{written}\"");
+        return Err(Error::Root(root));
+    }
+    Ok((game, root))
 }
 
 /// Whether a step is among those to be checked: steps are spread evenly, but not in step with

@@ -299,7 +299,9 @@ impl<'a> Input<'a> {
         let bytes = self.ahead(length)?;
         let text = bytes
             .get(..length)
-            .and_then(|text| str::from_utf8(text).ok());
+            .and_then(|text| str::from_utf8(text).ok())
+            // It is shown to people: nothing in it may move the cursor.
+            .filter(|text| !text.contains(char::is_control));
         let Some(text) = text.map(str::to_owned) else {
             return Err(self.damaged(what));
         };
