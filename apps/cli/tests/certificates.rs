@@ -38,6 +38,24 @@ fn a_proof_is_written_checked_and_played() {
     assert!(shown.contains("\"outcome\":\"loss\""), "{shown}");
 }
 
+/// The bytes of a position mean something else on another board: nothing is said of that.
+#[test]
+fn a_proof_says_nothing_about_other_boards() {
+    let path = file("other-boards.bouton");
+    let path = path.to_str().expect("text");
+    for (game, size, elsewhere) in [
+        ("hex", "4x4", "..|..|..|..|..|..|..|.. b"),
+        ("konane", "5x4", "xoxox|..ox.|.oxox|ox..o b"),
+    ] {
+        let solved = bouton(&["solve", game, size, "--quiet", "--certificate", path]);
+        assert!(solved.status.success(), "{solved:?}");
+        let shown = stdout(&bouton(&["show", path, elsewhere]));
+        assert!(shown.contains("says nothing"), "{shown}");
+        let refused = bouton(&["show", path, "nonsense"]);
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    }
+}
+
 /// The position in `show --help` is one that the certificate there speaks of.
 #[test]
 fn the_example_of_show_has_an_answer() {

@@ -2,7 +2,7 @@
 
 use bouton_game::{Notation, Outcome};
 
-use crate::check::{Checker, Parts};
+use crate::check::{Checker, Parts, open_root};
 use crate::file::Contents;
 use crate::{Certificate, Error};
 
@@ -35,13 +35,21 @@ pub struct Step {
     pub position: String,
 }
 
-/// Says what a certificate says about a position of its game.
+/// Says what a certificate says about a position of its game: nothing, if that is on another board. There
+/// the bytes of its positions mean something else.
 pub fn show<G: Notation, P: Parts<G>>(
     certificate: &Certificate,
     position: &str,
 ) -> Result<Shown, Error> {
     let opened = G::open(position).map_err(|error| Error::Root(error.to_string()));
     let (game, position) = opened?;
+    let (of_root, _) = open_root::<G>(certificate.statement())?;
+    if game.board() != of_root.board() {
+        return Ok(Shown {
+            position: game.write(&position),
+            verdict: Verdict::Silent,
+        });
+    }
     let source: Source<G, P> = match &certificate.contents {
         Contents::Couples(couples) => Source::Couples(Checker::new(couples, game.clone())),
         Contents::Steps(steps) => Source::Losses(steps.losses(&game)?),

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use bouton_session::certificate::{Shown, Step, Verdict};
-use bouton_session::{Certificate, show};
+use bouton_session::certificate::{Shown, Statement, Step, Verdict};
+use bouton_session::{Certificate, open, show};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -34,7 +34,10 @@ impl Show {
     pub(crate) fn run(&self) -> anyhow::Result<Report> {
         let name = self.file.display();
         let certificate = Certificate::open(&self.file).with_context(|| format!("{name}"))?;
-        let root = &certificate.statement().root;
+        let Statement { game, root, .. } = certificate.statement();
+        if let Some(position) = &self.position {
+            open(game, position)?;
+        }
         let position = self.position.as_ref().unwrap_or(root);
         let shown = show(&certificate, position).with_context(|| format!("{name}"))?;
         Ok(Report::complete(if self.json {
