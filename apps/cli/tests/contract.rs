@@ -422,3 +422,20 @@ fn workers_tell_their_progress_as_json_lines() {
         assert!(ray.contains(&format!("\"{field}\": ")), "{field}");
     }
 }
+
+/// A system that has no room for all workers gets an answer from fewer.
+#[cfg(target_os = "linux")]
+#[test]
+fn workers_without_room_are_done_without() {
+    let bouton = env!("CARGO_BIN_EXE_bouton");
+    let solve = format!(
+        "ulimit -v 4000000; exec {bouton} solve sprouts 5 --quiet --workers 200 --memory 512M"
+    );
+    let output = std::process::Command::new("sh")
+        .args(["-c", &solve])
+        .output();
+    let output = output.expect("a shell runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{output:?}");
+    assert!(text.starts_with("sprouts 0*5: win"), "{text}");
+}

@@ -126,16 +126,19 @@ pub fn solve(
     let (reports, inbox) = mpsc::channel();
     std::thread::scope(|scope| {
         let mut tasks = Vec::new();
-        for (seat, bench) in benches.into_iter().enumerate() {
+        for bench in benches {
             let (sender, receiver) = mpsc::channel();
-            let reports = reports.clone();
-            tasks.push(sender);
-            scope.spawn(move || {
-                // One stack for all slices. Without room for it there are no reports.
-                let _ = deep_stack::run(move || {
-                    employ(seat, bench, &receiver, &reports, shared);
-                    Ok(())
-                });
+            let (seat, reports) = (tasks.len(), reports.clone());
+            let work = move || employ(seat, bench, &receiver, &reports, shared);
+            // The others do without one for which there is no room.
+            if deep_stack::spawn(scope, work).is_ok() {
+                tasks.push(sender);
+            }
+        }
+        if tasks.is_empty() {
+            return Ok(Solved {
+                stopped: Some(Stop::Memory),
+                ..Solved::default()
             });
         }
         let mut office = Office {

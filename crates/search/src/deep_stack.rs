@@ -28,8 +28,8 @@ pub fn run<T: Send>(search: impl FnOnce() -> Result<T, Stop> + Send) -> Result<T
     )
 }
 
-/// Starts a thread with a deep stack.
-pub(crate) fn spawn<'scope, T: Send + 'scope>(
+/// Starts a thread with a deep stack; an error if there is no room for one.
+pub fn spawn<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     search: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
