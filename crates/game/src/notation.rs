@@ -36,7 +36,7 @@ pub trait Notation: Game {
     /// The position as text; [`open`](Self::open) reads back exactly this position.
     fn write(&self, position: &Self::Position) -> String;
 
-    /// A legal move of `position` as text.
+    /// A legal move of `position` as text, different from that of every other one.
     fn write_move(&self, position: &Self::Position, mv: &Self::Move) -> String;
 
     /// A picture of the board with a mark for every move, given its text, in a few lines; where

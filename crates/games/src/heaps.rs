@@ -34,6 +34,9 @@ pub trait HeapRule: Clone + Send + fmt::Debug + 'static {
     const MOVES: &'static str = "the heaps left";
     /// See [`Notation::EXAMPLES`].
     const EXAMPLES: &'static [&'static str];
+    /// Whether the text of a move says which heap it changes. Otherwise moves of equal heaps are the
+    /// same.
+    const SAYS_WHICH: bool = false;
     /// The size of the smallest heap that has a move.
     const SMALLEST: u16;
 
@@ -104,7 +107,9 @@ impl<R: HeapRule> Game for HeapGame<R> {
 
     fn moves(&mut self, position: &Heaps, into: &mut List<Split>) {
         for (heap, &size) in position.0.iter().enumerate() {
-            R::options(size, |left, right| into.push(Split { heap, left, right }));
+            if R::SAYS_WHICH || !position.0[..heap].contains(&size) {
+                R::options(size, |left, right| into.push(Split { heap, left, right }));
+            }
         }
     }
 

@@ -208,9 +208,11 @@ impl Law for ParseAfterWriteIsTheIdentity {
             let read = G::open(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
             prop_assert_eq!(&read.1, position);
         }
+        let mut texts = HashSet::new();
         for mv in game.legal_moves(position).expect("examples are small") {
             let text = game.write_move(position, &mv);
             prop_assert!(!text.contains(char::is_whitespace), "move {}", text);
+            prop_assert!(texts.insert(text.clone()), "two moves {}", text);
             let read = game.read_move(position, &text);
             let read = read.map_err(|error| TestCaseError::fail(error.to_string()))?;
             let (one, other) = (game.play(position, &mv), game.play(position, &read));

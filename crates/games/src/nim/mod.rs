@@ -16,6 +16,7 @@ impl HeapRule for NimRule {
     const SIZES: &'static str = "-";
     const MOVES: &'static str = "2-3: leave 3 tokens in heap 2";
     const EXAMPLES: &'static [&'static str] = &["3,2,1", "4,1", "5,0,3", "2,2,2,1", "7"];
+    const SAYS_WHICH: bool = true;
     const SMALLEST: u16 = 1;
 
     fn options(heap: u16, mut becomes: impl FnMut(u16, u16)) {
