@@ -160,6 +160,15 @@ impl Sprouts {
         }
         ControlFlow::Continue(())
     }
+
+    /// Whether a curve in a position, drawn as it is, leads to a canonical child. What reduction drops has
+    /// moves too, to children that are worth the same as others and look different.
+    fn leads_to(&mut self, position: &Position, child: &Position) -> bool {
+        let mut drawn = List::new();
+        // If it breaks off, the list is full: what is missing there is not looked at.
+        let _ = self.add_children_of_sum(position, &mut drawn, |_, _| false);
+        drawn.iter().any(|drawn| self.canonical(drawn) == *child)
+    }
 }
 
 impl Game for Sprouts {
@@ -294,7 +303,7 @@ impl Notation for Sprouts {
         let child = self.canonical(&child);
         let mut legal = List::new();
         self.moves(position, &mut legal);
-        if legal.contains(&child) {
+        if legal.contains(&child) || self.leads_to(position, &child) {
             return Ok(child);
         }
         Err(NotationError::not_a_move(self, position, text))

@@ -68,6 +68,42 @@ fn what_is_not_reduced_is_before_its_children_are_made() {
     }
 }
 
+/// Positions come from people too, who draw what reduction would drop, and make moves there.
+#[test]
+fn a_move_may_be_made_where_a_drawing_is_not_reduced() {
+    let (mut game, mut dice) = (Sprouts::default(), Dice(4));
+    let mut texts: Vec<String> = [
+        "2a2a!",
+        "2.2+0",
+        "AB|AB|0",
+        "2aAa|0*2.A",
+        "2.AB|0.AB",
+        "1.A|0.2.A",
+        "aAa|0*2.A",
+        "aAaB|0.A.1a1a|B",
+    ]
+    .map(str::to_owned)
+    .into();
+    for round in 0..60 {
+        let play = random_play(&mut game, 2 + round % 4, &mut dice);
+        let position = &play[dice.below(play.len())];
+        let children = Vec::from_iter(naive::children(&game.write(position)));
+        texts.extend(children.get(dice.below(children.len().max(1))).cloned());
+    }
+    let (mut made, mut unlike) = (0, 0);
+    for text in texts {
+        let position = open(&text);
+        let legal = game.legal_moves(&position).unwrap();
+        for child in naive::children(&text) {
+            let read = game.read_move(&position, &child);
+            let read = read.unwrap_or_else(|error| panic!("{error}"));
+            made += 1;
+            unlike += usize::from(!legal.contains(&read));
+        }
+    }
+    assert!(made > 300 && unlike > 0, "{made}, {unlike}");
+}
+
 /// The children that [`naive`] makes, in canonical form.
 fn naive_children(game: &mut Sprouts, position: &Position) -> BTreeSet<Position> {
     let texts = naive::children(&game.write(position));
