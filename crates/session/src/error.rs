@@ -81,7 +81,7 @@ pub enum Error {
     #[error("only workers have a progress to log; leave out --log, or give --workers N")]
     NothingToLog,
     /// The algorithm has no parts that could be switched off.
-    #[error("{algorithm} has nothing to do without; leave out --without, or try --algorithm lv-x")]
+    #[error("{algorithm} has nothing to do without; leave out --without, or try --algorithm dfpn")]
     NothingToLeaveOut {
         /// The algorithm.
         algorithm: &'static str,
