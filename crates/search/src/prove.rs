@@ -4,8 +4,7 @@
 //! game, [`Nimbers`] on the couples of an impartial one: its nimber is the first heap that makes
 //! a position a loss.
 
-use std::collections::HashSet;
-use std::hash::Hash;
+use std::collections::HashMap;
 
 use bouton_game::{
     Assessment, Estimate, Game, Impartial, Knowledge, List, Nimber, Outcome, Widening,
@@ -14,7 +13,7 @@ use bouton_table::{Entry, Numbers, Table};
 
 use crate::deep_stack;
 use crate::shelf::{self, Archive, Shelf};
-use crate::solver::{NimberSolver, Setup, Solver, State, outcome_of};
+use crate::solver::{Begun, NimberSolver, Setup, Solver, State, outcome_of};
 use crate::space::{Branch, BranchOf, Coupled, Entered, Plain, Space, proved};
 use crate::successors::Conditions;
 use crate::watch::{Progress, Stop, Watch};
@@ -30,15 +29,15 @@ pub trait Prover: Send {
     ) -> Result<Outcome, Stop>;
 
     /// Begins with several branches, each space with one of them at a time: what takes little work
-    /// is known then.
+    /// is found.
     fn begin_all<S: Space>(
         &mut self,
         spaces: &mut [S],
         roots: &[BranchOf<S>],
         watch: &mut Watch,
-    ) -> Result<(), Stop> {
-        let _ = (spaces, roots, watch);
-        Ok(())
+    ) -> Begun {
+        let _ = (spaces, watch);
+        Begun::nothing(roots.len())
     }
 
     /// The outcome of a branch, if it is known already.
@@ -313,16 +312,11 @@ impl<G: Game, A: Prover, K: Knowledge<G> + Default> Solver<G> for Outcomes<G, A,
         deep_stack::run(|| prover.prove(&mut spaces, &root, watch))
     }
 
-    fn begin_all(
-        &mut self,
-        game: &mut G,
-        positions: &[G::Position],
-        watch: &mut Watch,
-    ) -> Result<(), Stop> {
+    fn begin_all(&mut self, game: &mut G, positions: &[G::Position], watch: &mut Watch) -> Begun {
         let (mut spaces, prover) = self.spaces(game);
-        let roots = positions.iter();
-        let roots = distinct(roots.map(|position| Branch::Node(spaces[0].enter(position))));
-        deep_stack::run(|| prover.begin_all(&mut spaces, &roots, watch))
+        let nodes = positions.iter().map(|position| spaces[0].enter(position));
+        let roots: Vec<_> = nodes.map(Branch::Node).map(Ok).collect();
+        begin_all(prover, &mut spaces, &roots, watch)
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {
@@ -354,12 +348,35 @@ impl<G: Game, A: Prover, K: Knowledge<G> + Default> Solver<G> for Outcomes<G, A,
     }
 }
 
-/// The branches in their order, each once: two threads would do the same work.
-fn distinct<B: Clone + Eq + Hash>(branches: impl Iterator<Item = B>) -> Vec<B> {
-    let mut met = HashSet::new();
-    branches
-        .filter(|branch| met.insert(branch.clone()))
-        .collect()
+/// Has a prover begin with those of several roots that are not known at once. One that is there
+/// twice is searched once: two threads would do the same work.
+fn begin_all<S: Space>(
+    prover: &mut impl Prover,
+    spaces: &mut [S],
+    roots: &[Result<BranchOf<S>, Outcome>],
+    watch: &mut Watch,
+) -> Begun {
+    let mut places = HashMap::new();
+    let mut open = Vec::new();
+    for root in roots.iter().flatten() {
+        places.entry(root).or_insert_with(|| {
+            open.push(root.clone());
+            open.len() - 1
+        });
+    }
+    let begun = deep_stack::run(|| Ok(prover.begin_all(spaces, &open, watch)));
+    let Begun { outcomes, stopped } = begun.unwrap_or_else(|stop| Begun {
+        stopped: Some(stop),
+        ..Begun::nothing(open.len())
+    });
+    let found = roots.iter().map(|root| match root {
+        Ok(root) => outcomes[places[root]],
+        Err(outcome) => Some(*outcome),
+    });
+    Begun {
+        outcomes: found.collect(),
+        stopped,
+    }
 }
 
 /// Finds outcomes and nimbers in impartial games.
@@ -432,20 +449,15 @@ where
         self.outcome_with(game, position, 0, watch)
     }
 
-    fn begin_all(
-        &mut self,
-        game: &mut G,
-        positions: &[G::Position],
-        watch: &mut Watch,
-    ) -> Result<(), Stop> {
+    fn begin_all(&mut self, game: &mut G, positions: &[G::Position], watch: &mut Watch) -> Begun {
         let (mut spaces, prover) = self.spaces(game);
-        let open = positions.iter();
-        let open = open.filter_map(|position| match spaces[0].enter(position, 0) {
-            Entered::Worth(_) => None,
-            Entered::Open(root) => Some(root),
+        let roots = positions.iter();
+        let roots = roots.map(|position| match spaces[0].enter(position, 0) {
+            Entered::Worth(nimber) => Err(outcome_of(nimber)),
+            Entered::Open(root) => Ok(root),
         });
-        let roots = distinct(open);
-        deep_stack::run(|| prover.begin_all(&mut spaces, &roots, watch))
+        let roots: Vec<_> = roots.collect();
+        begin_all(prover, &mut spaces, &roots, watch)
     }
 
     fn known(&mut self, game: &mut G, position: &G::Position) -> Option<Outcome> {

@@ -70,6 +70,25 @@ pub(crate) fn outcome_of(nimber: Nimber) -> Outcome {
     }
 }
 
+/// What a [beginning](Solver::begin_all) with several positions has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Begun {
+    /// The outcome of each, as far as it is known.
+    pub outcomes: Vec<Option<Outcome>>,
+    /// Why it was stopped, if it was.
+    pub stopped: Option<Stop>,
+}
+
+impl Begun {
+    /// Nothing about so many positions.
+    pub fn nothing(positions: usize) -> Self {
+        Self {
+            outcomes: vec![None; positions],
+            stopped: None,
+        }
+    }
+}
+
 /// An algorithm that finds outcomes.
 pub trait Solver<G: Game>: Send {
     /// The outcome of a canonical position.
@@ -81,15 +100,11 @@ pub trait Solver<G: Game>: Send {
     ) -> Result<Outcome, Stop>;
 
     /// Begins with several canonical positions that will be asked about, each thread with one of
-    /// them at a time: what takes little work is known then.
-    fn begin_all(
-        &mut self,
-        game: &mut G,
-        positions: &[G::Position],
-        watch: &mut Watch,
-    ) -> Result<(), Stop> {
-        let _ = (game, positions, watch);
-        Ok(())
+    /// them at a time: what takes little work is found. What is found is returned, since tables
+    /// forget.
+    fn begin_all(&mut self, game: &mut G, positions: &[G::Position], watch: &mut Watch) -> Begun {
+        let _ = (game, watch);
+        Begun::nothing(positions.len())
     }
 
     /// The outcome of a canonical position, if it follows at once from what is known.

@@ -12,7 +12,7 @@ use bouton_search::deep_stack;
 use bouton_search::perft::perft;
 use bouton_search::prove::Leaves;
 use bouton_search::shelf::Archive;
-use bouton_search::solver::{Replacement, Setup, Solver, Without};
+use bouton_search::solver::{Begun, Replacement, Setup, Solver, Without};
 use bouton_search::watch::{Progress, Stop, Watch};
 
 use crate::algorithms::Algorithm;
@@ -156,36 +156,37 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
         Ok(named.collect())
     }
 
-    /// The indices of moves, in the order in which the game's knowledge would try them.
-    fn promising(&mut self, legal: &[(String, G::Position)]) -> Vec<usize> {
-        let mut children: Vec<_> = legal.iter().map(|(_, child)| child.clone()).collect();
-        K::order(&mut self.game, &self.position, &mut children);
-        let places = children.iter().enumerate();
+    /// The indices of children, in the order in which the game's knowledge would try them.
+    fn promising(&mut self, children: &[G::Position]) -> Vec<usize> {
+        let mut sorted = children.to_vec();
+        K::order(&mut self.game, &self.position, &mut sorted);
+        let places = sorted.iter().enumerate();
         let places: HashMap<_, _> = places.map(|(place, child)| (child, place)).collect();
-        let mut indices: Vec<_> = (0..legal.len()).collect();
-        indices.sort_by_key(|&index| places[&legal[index].1]);
+        let mut indices: Vec<_> = (0..children.len()).collect();
+        indices.sort_by_key(|&index| places[&children[index]]);
         indices
     }
 
-    /// The outcomes of children, as far as a solver knows them. That is told though the time may be over,
-    /// unless it takes long.
+    /// Adds the outcomes of children, as far as a solver knows them. That is told though the time may be
+    /// over, unless it takes long.
     fn known(
         &mut self,
-        legal: &[(String, G::Position)],
+        children: &[G::Position],
+        outcomes: &mut [Option<Outcome>],
         solver: &mut K::Solver,
         watch: &mut Watch,
-    ) -> (Vec<Option<Outcome>>, Option<Stop>) {
-        let mut outcomes = vec![None; legal.len()];
+    ) -> Option<Stop> {
         let start = Instant::now();
-        for ((_, child), outcome) in legal.iter().zip(&mut outcomes) {
+        let open = children.iter().zip(outcomes);
+        for (child, outcome) in open.filter(|(_, outcome)| outcome.is_none()) {
             if start.elapsed() > GRACE
                 && let Err(stop) = watch.look(&solver.progress())
             {
-                return (outcomes, Some(stop));
+                return Some(stop);
             }
             *outcome = solver.known(&mut self.game, child);
         }
-        (outcomes, None)
+        None
     }
 
     /// Every move with its outcome for whoever makes it, and why some are unknown.
@@ -198,24 +199,25 @@ impl<G: Notation, K: Kind<G>> Opened<G, K> {
         let Ok(legal) = self.moves() else {
             return (Vec::new(), Some(Stop::Memory)); // There are too many to be listed.
         };
-        let mut stopped = None;
-        if let Until::All = until {
-            let children: Vec<_> = legal.iter().map(|(_, child)| child.clone()).collect();
-            stopped = solver.begin_all(&mut self.game, &children, watch).err();
-        }
-        let (mut outcomes, late) = self.known(&legal, solver, watch);
-        stopped = stopped.or(late);
+        let children: Vec<_> = legal.iter().map(|(_, child)| child.clone()).collect();
+        let begun = match until {
+            Until::All => solver.begin_all(&mut self.game, &children, watch),
+            Until::Known | Until::FirstWin => Begun::nothing(legal.len()),
+        };
+        let mut outcomes = begun.outcomes;
+        let late = self.known(&children, &mut outcomes, solver, watch);
+        let mut stopped = begun.stopped.or(late);
         let order = match until {
-            Until::FirstWin => self.promising(&legal),
+            Until::FirstWin => self.promising(&children),
             Until::Known | Until::All => (0..legal.len()).collect(),
         };
         // Different moves may lead to one position.
-        let all: HashSet<_> = legal.iter().map(|(_, child)| child).collect();
-        let judged = legal.iter().zip(&outcomes);
-        let judged = judged.filter_map(|((_, child), outcome)| outcome.map(|_| child));
+        let all: HashSet<_> = children.iter().collect();
+        let judged = children.iter().zip(&outcomes);
+        let judged = judged.filter_map(|(child, outcome)| outcome.map(|_| child));
         let mut judged: HashSet<_> = judged.collect();
         for index in order {
-            let child = &legal[index].1;
+            let child = &children[index];
             let asked = match until {
                 Until::Known => false,
                 Until::FirstWin => !outcomes.contains(&Some(Outcome::Loss)),

@@ -232,11 +232,15 @@ fn judge<G: Notation, S: Solver<G> + ?Sized>(
     let children = children(game, position);
     let mut go_on = |_: &_| Ok(());
     let mut watch = Watch::new(&mut go_on);
-    assert_eq!(solver.begin_all(game, &children, &mut watch), Ok(()));
-    let outcomes = children.iter();
+    let begun = solver.begin_all(game, &children, &mut watch);
+    assert_eq!(begun.stopped, None);
+    let asked = children.iter();
+    let outcomes = asked.map(|child| solver.outcome(game, child, &mut watch));
+    let outcomes: Vec<_> = outcomes.collect();
+    for (begun, outcome) in begun.outcomes.iter().zip(&outcomes) {
+        assert!(begun.is_none_or(|begun| Ok(begun) == *outcome));
+    }
     outcomes
-        .map(|child| solver.outcome(game, child, &mut watch))
-        .collect()
 }
 
 /// The canonical children of a position, one for each move.
@@ -296,12 +300,15 @@ fn all_moves_are_judged_alike_by_any_number_of_threads() {
     }
 }
 
-/// Whoever watches is told how many moves are judged: 18 of 6x6 are different.
+/// Whoever watches is told how many moves are judged: 18 of 6x6 are different. What is judged
+/// stays so, though a table forgets it.
 #[test]
 fn judged_moves_are_counted() {
-    for threads in [1, 2] {
+    let memory = Request::default().memory;
+    for (threads, memory) in [(1, memory), (2, memory), (2, 1 << 16)] {
         let request = Request {
             threads,
+            memory,
             all_moves: true,
             ..Request::default()
         };
@@ -370,10 +377,9 @@ fn who_waits_for_others_keeps_watch() {
             false => Ok(()),
         }
     };
-    let stopped = solver.begin_all(&mut game, &[easy, start], &mut Watch::new(&mut look));
-    assert_eq!(stopped, Err(Stop::Interrupted));
-    let known = [easy, start].map(|position| solver.known(&mut game, &position));
-    assert_eq!(known, [Some(Outcome::Win), None]);
+    let begun = solver.begin_all(&mut game, &[easy, start], &mut Watch::new(&mut look));
+    assert_eq!(begun.stopped, Some(Stop::Interrupted));
+    assert_eq!(begun.outcomes, [Some(Outcome::Win), None]);
 }
 
 /// A run that is stopped ends, whatever its threads are doing, and says why.

@@ -6,23 +6,25 @@
 //! ever. When there are none, a thread gives its branch up as soon as it has taken as many
 //! expansions again, and what is not solved then is left to all threads together.
 //!
-//! Invariant: what was found is in the table, unless that forgot it; whoever asks for the branches
-//! afterwards gets the same outcomes, sooner.
+//! What was found is told, since the table may forget it; what was not, the table has begun with.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::OnceLock;
+
+use bouton_game::Outcome;
 
 use super::{Alone, Dfpn, Search};
 use crate::crew::{self, Meeting, Member};
 use crate::prove::tally;
-use crate::space::{BranchOf, Space};
+use crate::solver::Begun;
+use crate::space::{BranchOf, Space, proved};
 use crate::watch::{Progress, Stop, Watch};
 
 /// Branches that are searched, each by one thread.
 struct Several<'a, S: Space> {
     dfpn: &'a Dfpn,
     branches: &'a [BranchOf<S>],
-    /// How many are solved, for whoever watches.
-    solved: &'a AtomicUsize,
+    /// What each was found to be.
+    outcomes: &'a [OnceLock<Outcome>],
     /// Those who wait, wait for a branch to be given back.
     state: Meeting<State>,
 }
@@ -42,21 +44,22 @@ impl Dfpn {
         spaces: &mut [S],
         branches: &[BranchOf<S>],
         watch: &mut Watch,
-    ) -> Result<(), Stop> {
+    ) -> Begun {
         if spaces.len() == 1 {
-            return Ok(());
+            return Begun::nothing(branches.len());
         }
         let mut counts = self.counts;
-        let solved = &AtomicUsize::new(0);
+        let outcomes: Vec<_> = branches.iter().map(|_| OnceLock::new()).collect();
+        let known = || outcomes.iter().map(|outcome| outcome.get().copied());
         let mut look = |progress: &Progress| {
-            let asked = Some((solved.load(Relaxed), branches.len()));
+            let asked = Some((known().flatten().count(), branches.len()));
             watch.look(&Progress { asked, ..*progress })
         };
         let watch = &mut Watch::new(&mut look);
         let several = Several {
             dfpn: self,
             branches,
-            solved,
+            outcomes: &outcomes,
             state: Meeting::new(State {
                 taken: 0,
                 searched: 0,
@@ -65,7 +68,10 @@ impl Dfpn {
         let ended = crew::search(spaces, &mut counts, watch, |member| several.work(member));
         self.counts = counts;
         self.path.clear();
-        ended
+        Begun {
+            outcomes: known().collect(),
+            stopped: ended.err(),
+        }
     }
 }
 
@@ -82,11 +88,12 @@ impl<S: Space> Several<'_, S> {
         let mut search = Search::new(space, *options, table, counts, Alone);
         loop {
             let mut state = self.state.lock();
-            if let Some(branch) = self.branches.get(state.taken) {
+            let next = state.taken;
+            if next < self.branches.len() {
                 state.taken += 1;
                 state.searched += 1;
                 drop(state);
-                self.search(&mut search, branch, watch)?;
+                self.search(&mut search, next, watch)?;
                 self.state.lock().searched -= 1;
                 self.state.announce();
             } else if state.searched > 0 {
@@ -102,16 +109,16 @@ impl<S: Space> Several<'_, S> {
     fn search(
         &self,
         search: &mut Search<S, Alone>,
-        branch: &BranchOf<S>,
+        index: usize,
         watch: &mut Watch,
     ) -> Result<(), Stop> {
         let mut path = self.dfpn.path.clone();
         let mut expansions = self.dfpn.options.alone_at_first.max(1);
         loop {
             search.limit = search.counts.expansions.saturating_add(expansions);
-            let numbers = search.go_on(branch, &mut path, watch)?;
-            if numbers.is_solved() {
-                self.solved.fetch_add(1, Relaxed);
+            let numbers = search.go_on(&self.branches[index], &mut path, watch)?;
+            if let Some(outcome) = proved(numbers) {
+                self.outcomes[index].get_or_init(|| outcome);
                 return Ok(());
             }
             if self.state.lock().taken == self.branches.len() {

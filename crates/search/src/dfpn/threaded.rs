@@ -8,7 +8,7 @@ use bouton_table::Table;
 
 use super::{Dfpn, Options};
 use crate::prove::Prover;
-use crate::solver::State;
+use crate::solver::{Begun, State};
 use crate::space::{BranchOf, Space};
 use crate::watch::{Progress, Stop, Watch};
 
@@ -58,7 +58,7 @@ impl<D: Division> Prover for Threaded<D> {
         spaces: &mut [S],
         roots: &[BranchOf<S>],
         watch: &mut Watch,
-    ) -> Result<(), Stop> {
+    ) -> Begun {
         self.dfpn.begin_all(spaces, roots, watch)
     }
 
