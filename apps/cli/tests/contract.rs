@@ -423,19 +423,31 @@ fn workers_tell_their_progress_as_json_lines() {
     }
 }
 
+/// Runs bouton where threads have little room for their stacks.
+#[cfg(target_os = "linux")]
+fn with_little_room(arguments: &str) -> std::process::Output {
+    let bouton = env!("CARGO_BIN_EXE_bouton");
+    let run = format!("ulimit -v 4000000; exec timeout -k 5 60 {bouton} {arguments} --quiet");
+    let output = std::process::Command::new("sh").args(["-c", &run]).output();
+    output.expect("a shell runs")
+}
+
 /// A system that has no room for all workers gets an answer from fewer.
 #[cfg(target_os = "linux")]
 #[test]
 fn workers_without_room_are_done_without() {
-    let bouton = env!("CARGO_BIN_EXE_bouton");
-    let solve = format!(
-        "ulimit -v 4000000; exec {bouton} solve sprouts 5 --quiet --workers 200 --memory 512M"
-    );
-    let output = std::process::Command::new("sh")
-        .args(["-c", &solve])
-        .output();
-    let output = output.expect("a shell runs");
+    let output = with_little_room("solve sprouts 5 --workers 200 --memory 512M");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{output:?}");
     assert!(text.starts_with("sprouts 0*5: win"), "{text}");
+}
+
+/// Threads that take turns cannot do without any of them.
+#[cfg(target_os = "linux")]
+#[test]
+fn turns_without_room_end_with_the_reason() {
+    let output = with_little_room("simulate sprouts 5 --cores 64 --threads 64 --memory 64M");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(said.contains("memory"), "{said}");
 }

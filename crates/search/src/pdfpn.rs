@@ -85,6 +85,8 @@ pub(crate) fn work_within<S: Space>(
     let numbers = crew::search_to_the_end(spaces, &mut dfpn.counts, watch, |member| {
         let company = Together::new(&crowd, member.index);
         let mut search = Search::new(member.space, options, table, member.counts, company);
+        // One of those who take turns may be missing: nobody would ever pass the turn on.
+        member.watch.go_on()?;
         let is_enough = |search: &Search<_, Together>| search.company.made() >= within.least;
         let numbers = search.work_until(root, within.thresholds, is_enough, member.watch)?;
         search.company.end_job();

@@ -125,9 +125,7 @@ impl<'a> Watch<'a> {
     /// Counts a step; on every 64th, or more often, shows the progress and may stop the run.
     #[inline]
     pub fn tick(&mut self, progress: impl FnOnce() -> Progress) -> Result<(), Stop> {
-        if self.over.is_some_and(|over| over.load(Relaxed)) {
-            return Err(Stop::Interrupted);
-        }
+        self.go_on()?;
         self.steps += 1;
         if self.steps < self.interval {
             return Ok(());
@@ -135,6 +133,15 @@ impl<'a> Watch<'a> {
         self.steps = 0;
         self.choose_interval();
         self.look(&progress())
+    }
+
+    /// Whether all is over already.
+    #[inline]
+    pub(crate) fn go_on(&self) -> Result<(), Stop> {
+        match self.over.is_some_and(|over| over.load(Relaxed)) {
+            true => Err(Stop::Interrupted),
+            false => Ok(()),
+        }
     }
 
     fn choose_interval(&mut self) {
