@@ -6,6 +6,10 @@
 //! connection of their own sides, they win; that is seldom so after a move that met all threats,
 //! and is looked for last. Moves onto filled-in cells are no better than others.
 //!
+//! Connections that share captured cells take twice as long to find. The player's own, which are looked
+//! for where the opponent's left a choice, are worth that everywhere; the opponent's only while much of
+//! the board is empty, where a move less saves a large search.
+//!
 //! Children are filled in too, so that positions which differ in settled cells only are one node.
 //! A child that has all stones of another for the player who made it, and no others for the
 //! opponent, makes the other superfluous.
@@ -24,6 +28,12 @@ use super::resistance::Network;
 use super::wins::Wins;
 use super::{Hex, Position};
 use crate::grid::Size;
+
+/// The opponent's connections share captured cells while at least so many cells are empty. All openings
+/// of 7x7 take 46,958 builds if they always do, 57,179 if they never do, and with this limit 49,731 in
+/// three quarters of the time of the first. Ten openings of 8x8 (b1 to g1, e2, f3, c4, e4) take 0.75 to
+/// 1.17 times as many as if they always do; d1 takes 7,769, and 35,745 if they never do.
+const MUCH: usize = 44;
 
 /// Memory for looking at positions of boards whose sets fit into `S`.
 #[derive(Clone, Debug, Default)]
@@ -144,7 +154,7 @@ impl<S: Set> Sight<S> {
         let ground = Ground {
             board: &game.board,
             filled: &self.board,
-            captures: parts.captured,
+            captures: parts.captured && (goal == Goal::Semi || self.board.empty.count() >= MUCH),
             templates: parts.templates,
         };
         let connections = &mut self.connections[usize::from(goal == Goal::Full)];
