@@ -41,31 +41,38 @@ impl Lands {
     }
 
     /// Finds the lands of a sketch, all of whose regions were added.
+    #[inline]
     pub(super) fn cut(&mut self, sketch: &Sketch) {
         let regions = self.neighbours.len();
         if regions > u64::BITS as usize {
             return self.cut_many(sketch);
         }
-        let all = u64::MAX.unbounded_shr(u64::BITS - regions as u32);
-        let mut land = spread(all & 1, all, &self.neighbours);
-        self.number = u16::from(all != 0);
-        if land == all {
-            return;
-        }
-        self.of.clear();
-        self.of.resize(regions, 0);
-        let mut left = all & !land;
-        while left != 0 {
-            land = spread(left & left.wrapping_neg(), left, &self.neighbours);
-            for (region, of) in self.of.iter_mut().enumerate() {
-                *of = if land >> region & 1 == 0 {
-                    *of
-                } else {
-                    self.number
-                };
+        self.number = u16::from(regions > 0);
+        if let Some(before) = regions.checked_sub(1) {
+            let last = 1 << before;
+            let left = (last | (last - 1)) & !land_of(last, &self.neighbours);
+            if left != 0 {
+                self.cut_further(left);
             }
-            left &= !land;
+        }
+    }
+
+    /// Finds the lands of the regions that are left beside the first land.
+    #[inline(never)]
+    fn cut_further(&mut self, mut left: u64) {
+        self.of.clear();
+        let regions = 0..self.neighbours.len();
+        self.of
+            .extend(regions.map(|region| (left >> region & 1) as u16));
+        loop {
             self.number += 1;
+            left &= !land_of(left & left.wrapping_neg(), &self.neighbours);
+            if left == 0 {
+                return;
+            }
+            for (region, of) in self.of.iter_mut().enumerate() {
+                *of += (left >> region & 1) as u16;
+            }
         }
     }
 
@@ -99,16 +106,21 @@ impl Lands {
     }
 }
 
-/// All regions that some are joined to by neighbours, among those left.
+/// All regions that one is joined to by neighbours. The last region of a child is new as a rule, and
+/// what it shares letters with shares few with each other: from there one look at all, from the last to
+/// the first, is enough.
 #[inline]
-fn spread(mut regions: u64, left: u64, neighbours: &[u64]) -> u64 {
+fn land_of(region: u64, neighbours: &[u64]) -> u64 {
+    let mut land = region;
     loop {
-        let before = regions;
-        for &sharing in neighbours {
-            regions |= if sharing & regions == 0 { 0 } else { sharing };
+        let mut others = 0;
+        for &sharing in neighbours.iter().rev() {
+            let is_joined = sharing & land != 0;
+            land |= if is_joined { sharing } else { 0 };
+            others |= if is_joined { 0 } else { sharing };
         }
-        if regions == before || regions == left {
-            return regions;
+        if others & land == 0 {
+            return land;
         }
     }
 }
