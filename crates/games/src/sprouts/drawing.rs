@@ -61,12 +61,6 @@ impl Vertex {
     pub(super) fn low_byte(self) -> u8 {
         self.0 as u8
     }
-
-    /// How many curves may still end here, as seen from one region.
-    #[inline]
-    pub(super) fn lives(self) -> usize {
-        if self == Self::ONE { 2 } else { 1 }
-    }
 }
 
 /// A range of indices, small.

@@ -17,6 +17,8 @@ pub(super) struct Kind {
     /// Where they stand in `members`.
     pub(super) first: usize,
     pub(super) size: usize,
+    /// Where they stand in a row of all boundaries, each with its end.
+    pub(super) place: usize,
     /// How many vertices each has, and the rotation that makes no difference.
     pub(super) length: usize,
     pub(super) period: usize,
@@ -41,7 +43,7 @@ pub(super) fn sort_into_kinds(
     members.extend(coded.regions[region].boundaries.range());
     members.sort_unstable_by(|&a, &b| coded.boundary(a).cmp(coded.boundary(b)));
     kinds.clear();
-    let (mut first, region) = (0, region as u32);
+    let (mut first, mut place, region) = (0, 0, region as u32);
     while let Some(&member) = members.get(first) {
         let codes = coded.boundary(member);
         let has_upper = codes.iter().any(|&code| upper_number(code).is_some());
@@ -61,6 +63,7 @@ pub(super) fn sort_into_kinds(
         kinds.push(Kind {
             first,
             size,
+            place,
             length: codes.len(),
             period,
             axis: twins.axis(coded, region, member),
@@ -68,17 +71,15 @@ pub(super) fn sort_into_kinds(
             tally: tally_of(codes),
         });
         first += size;
+        place += size * (codes.len() + 1);
     }
 }
 
 /// What a boundary adds to its region.
 fn tally_of(codes: &[Code]) -> Tally {
     let number = |is: fn(Code) -> bool| codes.iter().filter(|&&code| is(code)).count();
-    Tally {
-        boundaries: 1,
-        pairs: number(|code| lower_distance(code).is_some()) / 2,
-        lives: codes.len() + number(|code| code == ONE),
-    }
+    let pairs = number(|code| lower_distance(code).is_some()) / 2;
+    Tally::new(1, pairs, codes.len() + number(|code| code == ONE))
 }
 
 impl Kind {

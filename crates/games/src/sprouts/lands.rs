@@ -4,13 +4,14 @@
 //! letter, and joining them all costs little. Where there are more regions than bits, they are joined
 //! one by one.
 
+use super::row::Row;
 use super::sketch::Sketch;
 
 /// Cuts regions into lands; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lands {
     /// The regions before it that each region shares a letter with, and itself, as bits.
-    neighbours: Vec<u64>,
+    neighbours: Row<u64, 4>,
     /// The land of each region, if there are several, and how many there are.
     of: Vec<u16>,
     number: u16,
@@ -22,11 +23,14 @@ impl Lands {
         self.neighbours.truncate(regions);
     }
 
-    /// Adds a region by the bits of itself and of those before it that it shares a letter with. Beyond
-    /// the last bit anything will do.
+    /// Adds regions until there are so many: the bits of each new one and of those before it that it
+    /// shares a letter with, to be filled in. Beyond the last bit anything will do.
     #[inline]
-    pub(super) fn push(&mut self, sharing: u64) {
-        self.neighbours.push(sharing);
+    pub(super) fn push(&mut self, regions: usize) -> impl Iterator<Item = &mut u64> {
+        let new = regions - self.neighbours.len();
+        self.neighbours.room(new);
+        self.neighbours.advance(new);
+        self.neighbours[regions - new..].iter_mut()
     }
 
     /// How many lands there are.

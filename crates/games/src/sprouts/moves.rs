@@ -42,9 +42,8 @@ pub(super) struct Generator {
     /// The boundaries of the region, alike ones next to each other.
     members: Vec<usize>,
     kinds: Vec<Kind>,
-    /// They themselves in that order, with their ends, and where they begin, the last where it ends.
+    /// They themselves in that order, with their ends.
     lined: Vertices,
-    places: Vec<usize>,
     /// The new boundaries on both sides of a curve within a boundary, with their ends.
     sides: [Vec<Vertex>; 2],
     counters: Vec<Counter>,
@@ -82,7 +81,6 @@ struct Stage<'a, S> {
     members: &'a [usize],
     kinds: &'a [Kind],
     lined: &'a Vertices,
-    places: &'a [usize],
     /// How many of the kinds change when they are turned round.
     crooked: usize,
     child: &'a mut Reducer,
@@ -123,7 +121,6 @@ impl Generator {
                 members: &self.members,
                 kinds: &self.kinds,
                 lined: &self.lined,
-                places: &self.places,
                 crooked: self.kinds.iter().filter(|kind| kind.axis.is_none()).count(),
                 others: &self.others,
                 child: &mut self.child,
@@ -187,13 +184,10 @@ impl Generator {
     /// Writes the boundaries of the region in a row.
     fn line_up(&mut self, land: &Drawing<Vertex>) {
         self.lined.clear();
-        self.places.clear();
         for &member in &self.members {
-            self.places.push(self.lined.len());
             self.lined.extend(land.boundary(member));
             self.lined.push(Vertex::END);
         }
-        self.places.push(self.lined.len());
     }
 
     /// In how many ways the boundaries beside `base` fall on two sides.
@@ -299,9 +293,12 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
         self.counters.push(Counter { chosen: 0, all });
         self.child.begin(self.others, worn, self.sides);
         self.child.remember();
+        let mut is_begun = true;
         loop {
             if !sides_are_alike || is_first_of_two(self.counters) {
-                self.child.recall();
+                if !std::mem::take(&mut is_begun) {
+                    self.child.recall();
+                }
                 self.draw_division();
                 (self.sink)(self.child)?;
             }
@@ -323,24 +320,20 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
     }
 
     fn draw_division(&mut self) {
-        for side in 0..2 {
-            self.child.push_side(side);
-            for (index, kind) in self.kinds.iter().enumerate() {
-                self.push_boundaries(kind, self.counters[index].side(side));
-            }
-            let spots = self.counters[self.kinds.len()].side(side);
-            self.child.close_region(spots.len());
-        }
+        self.draw_side(0, |counter| 0..counter.chosen);
+        self.draw_side(1, |counter| counter.chosen..counter.all);
         self.child.finish();
     }
 
-    /// Draws some boundaries of a kind.
-    #[inline]
-    fn push_boundaries(&mut self, kind: &Kind, which: Range<usize>) {
-        let [start, end] = [which.start, which.end].map(|index| self.places[kind.first + index]);
-        let row = self.lined;
-        self.child
-            .push_boundaries(row, start..end, which.len(), kind.tally);
+    /// Draws one side of a curve with what falls there.
+    #[inline(always)]
+    fn draw_side(&mut self, side: usize, which: impl Fn(&Counter) -> Range<usize>) {
+        self.child.push_side(side);
+        for (kind, counter) in self.kinds.iter().zip(self.counters.iter()) {
+            self.child.push_boundaries(self.lined, kind, which(counter));
+        }
+        let spots = self.counters.last().map_or(0, |spots| which(spots).len());
+        self.child.close_region(spots);
     }
 
     fn curves_between_boundaries(&mut self) -> ControlFlow<()> {
@@ -396,7 +389,8 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
         for kind in self.kinds {
             // The last ones are used first.
             let used = [from, to].map(|end| usize::from(end.is_of(kind)));
-            self.push_boundaries(kind, 0..kind.size - used[0] - used[1]);
+            let left = kind.size - used[0] - used[1];
+            self.child.push_boundaries(self.lined, kind, 0..left);
         }
         self.child.push_side(0);
         self.child.close_region(zeros);
@@ -427,17 +421,6 @@ impl End {
     fn is_of(self, kind: &Kind) -> bool {
         let members = kind.first..kind.first + kind.size;
         matches!(self, Self::At { member, .. } if members.contains(&member))
-    }
-}
-
-impl Counter {
-    /// Which of the boundaries of the kind go to the first or the second side.
-    fn side(self, side: usize) -> Range<usize> {
-        if side == 0 {
-            0..self.chosen
-        } else {
-            self.chosen..self.all
-        }
     }
 }
 

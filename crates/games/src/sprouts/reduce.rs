@@ -19,6 +19,7 @@ use std::hint::select_unpredictable;
 use std::ops::Range;
 
 use super::drawing::Vertex;
+use super::kinds::Kind;
 use super::lands::Lands;
 use super::row::Row;
 use super::sketch::{Sketch, Vertices};
@@ -65,27 +66,47 @@ struct Common {
 }
 
 /// What decides about a region, apart from its spots: its boundaries, the letters that occur twice in
-/// it, and its lives, with one for each occurrence of a letter.
+/// it, and its lives, with one for each occurrence of a letter. All in one number, added up at once:
+/// there are fewer of each than a third of the bits can count.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
-    pub(super) boundaries: usize,
-    pub(super) pairs: usize,
-    pub(super) lives: usize,
-}
+pub(super) struct Tally(u64);
+
+const THIRD: u32 = 21;
+const BOUNDARY: u64 = 1;
+const PAIR: u64 = 1 << THIRD;
+const LIFE: u64 = 1 << (2 * THIRD);
 
 impl Tally {
     #[inline]
+    pub(super) fn new(boundaries: usize, pairs: usize, lives: usize) -> Self {
+        Self(boundaries as u64 * BOUNDARY + pairs as u64 * PAIR + lives as u64 * LIFE)
+    }
+
+    #[inline]
     fn add(&mut self, number: usize, other: Self) {
-        self.boundaries += number * other.boundaries;
-        self.pairs += number * other.pairs;
-        self.lives += number * other.lives;
+        self.0 += number as u64 * other.0;
+    }
+
+    #[inline]
+    fn boundaries(self) -> usize {
+        (self.0 % PAIR) as usize
+    }
+
+    #[inline]
+    fn pairs(self) -> usize {
+        (self.0 / PAIR % PAIR) as usize
+    }
+
+    #[inline]
+    fn lives(self) -> usize {
+        (self.0 / LIFE) as usize
     }
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Letter {
     /// How often it occurs, once more for each curve that ends in it: with three it is dead.
-    count: u16,
+    count: i32,
     /// The number of the vertex that it becomes.
     name: u16,
     /// A region that it was seen in.
@@ -102,10 +123,10 @@ impl Letter {
         regions: 0,
     };
 
-    /// What is no letter keeps its name, however often it is lost.
+    /// What is no letter keeps its name, however often it is lost, and never dies.
     const fn named(name: u16) -> Self {
         Self {
-            count: u16::MAX,
+            count: i32::MIN / 2,
             name,
             ..Self::NEW
         }
@@ -209,42 +230,49 @@ impl Reducer {
         self.open.add(1, *tally);
     }
 
-    /// Draws so many boundaries that nothing has happened to, which are part of a row with their ends.
+    /// Draws some boundaries of a kind that nothing has happened to; all kinds stand in a row.
     #[inline]
-    pub(super) fn push_boundaries(
-        &mut self,
-        row: &Vertices,
-        part: Range<usize>,
-        number: usize,
-        tally: Tally,
-    ) {
+    pub(super) fn push_boundaries(&mut self, row: &Vertices, kind: &Kind, which: Range<usize>) {
+        let length = kind.length + 1;
+        let start = kind.place + which.start * length;
+        let part = start..start + which.len() * length;
         self.kept.vertices.append(row, part);
-        self.open.add(number, tally);
+        self.open.add(which.len(), kind.tally);
     }
 
     /// The boundaries drawn since the last region was closed become one, if enough is left of it.
     #[inline]
     pub(super) fn close_region(&mut self, zeros: usize) {
-        let Tally {
-            boundaries,
-            pairs,
-            lives,
-        } = std::mem::take(&mut self.open);
-        let lives = lives + 3 * zeros;
-        let first = self.kept.last_end();
-        let vertices = &mut self.kept.vertices;
+        let tally = std::mem::take(&mut self.open);
+        let lives = tally.lives() + 3 * zeros;
         if lives < 2 {
-            for vertex in &vertices[first..] {
-                self.letters[vertex.number()].lose();
-            }
-            return vertices.truncate(first);
+            return self.lose_region();
         }
         // With at most three lives a spot is alone, and without pairs one boundary is flat.
-        if lives - pairs <= 3 && pairs + boundaries > 1 {
-            let left = flatten(&mut vertices[first..]);
-            vertices.truncate(first + left);
+        let pairs = tally.pairs();
+        if lives - pairs <= 3 && pairs + tally.boundaries() > 1 {
+            self.flatten_region();
         }
         self.kept.close_face(zeros);
+    }
+
+    /// Drops what was drawn of a region that is dead.
+    #[inline(never)]
+    fn lose_region(&mut self) {
+        let first = self.kept.last_end();
+        let vertices = &mut self.kept.vertices;
+        for vertex in &vertices[first..] {
+            self.letters[vertex.number()].lose();
+        }
+        vertices.truncate(first);
+    }
+
+    #[inline(never)]
+    fn flatten_region(&mut self) {
+        let first = self.kept.last_end();
+        let vertices = &mut self.kept.vertices;
+        let left = flatten(&mut vertices[first..]);
+        vertices.truncate(first + left);
     }
 
     /// All regions are drawn: cuts them into lands.
@@ -298,22 +326,27 @@ impl Reducer {
         let (vertices, faces) = (&mut vertices[..], &faces[..]);
         let letters = &mut self.letters[..];
         let (mut next, mut hash) = (self.next, self.hash);
-        let mut start = faces[..self.named].last().map_or(0, |face| face.end) as usize;
-        for (index, face) in (self.named..).zip(&faces[self.named..]) {
+        let (before, new) = faces.split_at(self.named);
+        let mut start = before.last().map_or(0, |face| face.end) as usize;
+        let mut region = 1u64.wrapping_shl(self.named as u32);
+        for (face, neighbours) in new.iter().zip(self.lands.push(faces.len())) {
             let end = face.end as usize;
-            let region = 1u64.wrapping_shl(index as u32);
             let mut sharing = region;
             for vertex in &mut vertices[start..end] {
                 let letter = &mut letters[vertex.number()];
                 *vertex = name_or(&mut letter.name, &mut next);
                 hash = hash_further(hash, vertex.number());
-                // No bit if it is no letter, without a guess.
-                letter.regions |= region * u64::from(vertex.is_letter());
+                letter.regions |= region;
                 sharing |= letter.regions;
             }
-            self.lands.push(sharing);
+            // What is no letter is shared with none.
+            for other in &mut letters[..FIRST] {
+                other.regions = 0;
+            }
+            *neighbours = sharing;
             hash = hash_further(hash, face.zeros as usize);
             start = end;
+            region = region.rotate_left(1);
         }
         self.named = faces.len();
         (self.next, self.hash) = (next, hash);
@@ -390,40 +423,40 @@ fn compact(from: &[Vertex], into: &mut Vertices, letters: &mut [Letter], region:
     let vertices = into.room(from.len());
     let (mut start, mut end) = (0, 0);
     let mut last = Vertex::END;
-    let mut tally = Tally::default();
+    let mut tally = 0;
     for &vertex in from {
         if vertex == Vertex::END {
             let first = vertices[start];
             if first.is_letter() & (first == last) & (end > start + 1) {
                 letters[first.number()].lose();
                 end -= 1;
-                tally.lives -= 1;
-                tally.pairs -= 1;
+                tally -= LIFE + PAIR;
             }
-            let is_left = usize::from(end > start);
+            let is_left = end > start;
             vertices[end] = Vertex::END;
-            end += is_left;
-            tally.boundaries += is_left;
+            end += usize::from(is_left);
+            tally += BOUNDARY * u64::from(is_left);
             (start, last) = (end, Vertex::END);
             continue;
         }
         // Nobody can guess what it is, and few are letters next to themselves.
         let letter = &mut letters[vertex.number()];
         let is_letter = vertex.is_letter();
-        let is_left = !(is_letter & (letter.count >= 3));
-        if is_letter & is_left & (vertex == last) {
+        if is_letter & (vertex == last) {
             letter.lose();
             continue;
         }
-        tally.pairs += usize::from(is_letter & is_left & (letter.region == region));
+        let is_left = letter.count < 3;
+        let pairs = u64::from(is_letter & (letter.region == region));
         letter.region = region;
-        tally.lives += vertex.lives() * usize::from(is_left);
+        let lives = LIFE << u32::from(vertex == Vertex::ONE);
+        tally += select_unpredictable(is_left, lives + PAIR * pairs, 0);
         vertices[end] = vertex;
         end += usize::from(is_left);
         last = select_unpredictable(is_left, vertex, last);
     }
     into.advance(end);
-    tally
+    Tally(tally)
 }
 
 /// Makes a region of two or three lives one boundary, a pair of letters one `2`; returns how much
