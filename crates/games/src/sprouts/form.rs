@@ -9,6 +9,7 @@ use super::drawing::Span;
 use super::position::Position;
 use super::recognise::{Forms, hash_of};
 use super::reduce::Reducer;
+use super::sketch::Sketch;
 
 /// Brings drawings into canonical form; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -25,40 +26,56 @@ pub(super) struct Former {
 }
 
 impl Former {
-    /// Finds the canonical lands of what is left of a sketch.
-    pub(super) fn form(&mut self, reduced: &mut Reducer) {
-        let Self {
-            canonizer,
-            forms,
-            distinct,
-            bytes,
-            lands,
-            ..
-        } = self;
-        bytes.clear();
-        lands.clear();
+    /// The canonical sum of what is left of a sketch and `others`.
+    #[inline]
+    pub(super) fn form(&mut self, reduced: &mut Reducer, others: &[&[u8]]) -> Position {
+        match reduced.only_land() {
+            Some(land) if others.is_empty() => match self.forms.get(land) {
+                Some(form) => form.position(),
+                None => self.find_alone(land),
+            },
+            _ => self.find_several(reduced, others),
+        }
+    }
+
+    /// The form of a single land that was not recognised.
+    fn find_alone(&mut self, land: &Sketch) -> Position {
+        self.bytes.clear();
+        self.find(land);
+        Position::from_form(&self.bytes, 0..self.bytes.len(), 1)
+    }
+
+    fn find_several(&mut self, reduced: &mut Reducer, others: &[&[u8]]) -> Position {
+        self.bytes.clear();
+        self.lands.clear();
         reduced.each_land(|land| {
-            let start = bytes.len();
-            match forms.get(land) {
-                Some(form) => form.append_to(bytes),
-                None => {
-                    canonizer.form(land, bytes);
-                    let form = &bytes[start..];
-                    distinct.add(hash_of(form));
-                    forms.put(land, form);
-                }
+            let start = self.bytes.len();
+            match self.forms.get(land) {
+                Some(form) => form.append_to(&mut self.bytes),
+                None => self.find(land),
             }
-            lands.push(Span::new(start, bytes.len()));
+            self.lands.push(Span::new(start, self.bytes.len()));
         });
+        self.sum_with(others)
+    }
+
+    /// Adds the form of a land that was not recognised.
+    #[inline]
+    fn find(&mut self, land: &Sketch) {
+        let start = self.bytes.len();
+        self.canonizer.form(land, &mut self.bytes);
+        let form = &self.bytes[start..];
+        self.distinct.add(hash_of(form));
+        self.forms.put(land, form);
     }
 
     /// The lands found, in no particular order.
-    pub(super) fn lands(&self) -> impl Iterator<Item = &[u8]> {
+    fn lands(&self) -> impl Iterator<Item = &[u8]> {
         self.lands.iter().map(|span| &self.bytes[span.range()])
     }
 
     /// The canonical sum of the lands found and `others`.
-    pub(super) fn sum_with(&mut self, others: &[&[u8]]) -> Position {
+    fn sum_with(&mut self, others: &[&[u8]]) -> Position {
         let Self {
             bytes, lands, sum, ..
         } = self;

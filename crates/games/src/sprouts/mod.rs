@@ -111,8 +111,7 @@ impl Sprouts {
         } else {
             generator.each_child(&parent, |child| {
                 self.made += 1;
-                self.former.form(child);
-                let child = self.former.sum_with(others);
+                let child = self.former.form(child, others);
                 let is_last = enough(self, &child);
                 into.push(child);
                 if is_last || into.overflowed() {
@@ -191,8 +190,7 @@ impl Game for Sprouts {
         position.draw(&mut self.parent);
         self.sketch.copy(&self.parent);
         self.reducer.reduce(&self.sketch);
-        self.former.form(&mut self.reducer);
-        self.former.sum_with(&[])
+        self.former.form(&mut self.reducer, &[])
     }
 
     fn symmetric(&self, position: &Position, into: &mut List<Position>) {

@@ -38,6 +38,18 @@ enum Bytes {
 /// Bytes that need no memory of their own: with their numbers a position takes 32 bytes, and all but
 /// a few of the lands that five spots lead to fit in.
 const INLINE: usize = 29;
+
+/// From the right place on, as many bytes are left as they are and the others become zeros.
+const MASK: [u8; 64] = {
+    let mut mask = [0; 64];
+    let mut place = 0;
+    while place < 32 {
+        mask[place] = u8::MAX;
+        place += 1;
+    }
+    mask
+};
+
 impl Position {
     /// The sum of some coded lands, in this order.
     pub(super) fn from_lands<'a>(lands: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
@@ -84,16 +96,18 @@ impl Position {
         let Some(block) = row.block(part.start).filter(|_| length <= INLINE) else {
             return Self::from_sum(&row[part], lands);
         };
-        let mut bytes = *block;
-        let (words, _) = bytes.as_chunks_mut();
-        let mut bits = u8::BITS * length as u32;
-        for word in words {
-            // What lies behind becomes zeros.
-            let kept = u64::MAX.unbounded_shr(u64::BITS.saturating_sub(bits));
-            *word = (u64::from_le_bytes(*word) & kept).to_le_bytes();
-            bits = bits.saturating_sub(u64::BITS);
+        Self::from_block(block, length, lands)
+    }
+
+    /// The sum of so many lands that are the first bytes of a block, few enough.
+    #[inline]
+    pub(super) fn from_block(block: &[u8; 32], length: usize, lands: usize) -> Self {
+        // What lies behind becomes zeros.
+        let mask = &MASK[32 - length.min(INLINE)..];
+        let mut bytes = [0; INLINE];
+        for ((byte, &from), mask) in bytes.iter_mut().zip(block).zip(mask) {
+            *byte = from & mask;
         }
-        let bytes = *bytes.first_chunk().expect("a block is larger");
         Self::from_few(bytes, length, lands)
     }
 

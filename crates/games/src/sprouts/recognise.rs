@@ -13,6 +13,7 @@
 //! vertex by vertex, so what is recognised is true.
 
 use super::bytes::Bytes;
+use super::position::Position;
 use super::sketch::{Face, Sketch};
 
 /// The memory.
@@ -49,6 +50,13 @@ impl Form<'_> {
     pub(super) fn append_to(&self, bytes: &mut Bytes) {
         let [form, ..] = self.0.lengths();
         bytes.append_few(&self.0.0, form);
+    }
+
+    /// The land by itself.
+    #[inline]
+    pub(super) fn position(&self) -> Position {
+        let [form, ..] = self.0.lengths();
+        Position::from_block(&self.0.0, form, 1)
     }
 }
 

@@ -282,6 +282,12 @@ impl Reducer {
         self.lands.cut(&self.kept);
     }
 
+    /// What is left, if it is a single land, its letters named by first appearance.
+    #[inline]
+    pub(super) fn only_land(&self) -> Option<&Sketch> {
+        (self.lands.number() == 1).then_some(&self.kept)
+    }
+
     /// Shows every land, its letters named by first appearance.
     #[inline]
     pub(super) fn each_land(&mut self, mut show: impl FnMut(&Sketch)) {
