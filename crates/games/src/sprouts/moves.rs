@@ -292,7 +292,9 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
         let all = self.zeros - usize::from(base == Base::Spot);
         self.counters.push(Counter { chosen: 0, all });
         self.child.begin(self.others, worn, self.sides);
-        self.child.remember();
+        if self.counters.iter().any(|counter| counter.all > 0) {
+            self.child.remember();
+        }
         let mut is_begun = true;
         loop {
             if !sides_are_alike || is_first_of_two(self.counters) {

@@ -194,11 +194,11 @@ impl Reducer {
             let region = others.faces.len() + index;
             side.reduce(boundary, &mut self.letters, region as u16);
         }
-        self.name_letters();
     }
 
     /// The curve has several children: remembers what they have in common.
     pub(super) fn remember(&mut self) {
+        self.name_letters();
         self.common.letters.clone_from(&self.letters);
         self.common.vertices = self.kept.vertices.len();
         self.common.regions = self.kept.faces.len();
