@@ -37,6 +37,8 @@ pub(super) struct Reducer {
     hash: u64,
     /// By the number of the vertex; what is no letter is there too, and its own name.
     letters: Vec<Letter>,
+    /// What there is before anything happens to letters, of more of them.
+    fresh: Vec<Letter>,
     lands: Lands,
     /// The new boundaries of a curve.
     sides: [Side; 2],
@@ -140,11 +142,12 @@ impl Letter {
     }
 }
 
-/// The vertex that a letter becomes: without a name it takes the next one.
+/// The vertex that a letter becomes: without a name it takes the next one, which is more than all
+/// taken before.
 #[inline]
 fn name_or(name: &mut u16, next: &mut u16) -> Vertex {
-    let is_new = *name == UNNAMED;
-    *name = if is_new { *next } else { *name };
+    let is_new = *name >= *next;
+    *name = (*name).min(*next);
     *next += u16::from(is_new);
     Vertex::numbered(*name)
 }
@@ -309,7 +312,14 @@ impl Reducer {
     /// Begins with so many letters and no region.
     #[inline]
     fn clear(&mut self, letters: usize) {
-        take_letters(&mut self.letters, letters);
+        let Self { fresh, .. } = self;
+        if fresh.len() < FIRST + letters {
+            fresh.clear();
+            fresh.extend([0, 1, 2].map(Letter::named));
+            fresh.resize(2 * (FIRST + letters), Letter::NEW);
+        }
+        self.letters.clear();
+        self.letters.extend_from_slice(&fresh[..FIRST + letters]);
         self.kept.clear();
         self.lands.truncate(0);
         (self.named, self.next, self.hash) = (0, Vertex::FIRST_LETTER, NO_HASH);
@@ -414,14 +424,6 @@ fn hash_further(hash: u64, number: usize) -> u64 {
 
 /// The hash of nothing.
 const NO_HASH: u64 = 1;
-
-/// A table of so many letters.
-#[inline]
-fn take_letters(table: &mut Vec<Letter>, letters: usize) {
-    table.clear();
-    table.extend([0, 1, 2].map(Letter::named));
-    table.resize(FIRST + letters, Letter::NEW);
-}
 
 /// Adds boundaries of a region but for what is dead or next to itself; returns what they add up to.
 #[inline]
