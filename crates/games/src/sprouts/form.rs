@@ -86,9 +86,9 @@ impl Former {
                 let in_order = bytes[one.clone()] <= bytes[other.clone()];
                 let (less, greater) = if in_order { (one, other) } else { (other, one) };
                 sum.clear();
-                sum.append(bytes, less);
+                sum.append(bytes, less.start, less.len());
                 sum.push(NEXT_LAND);
-                sum.append(bytes, greater);
+                sum.append(bytes, greater.start, greater.len());
                 Position::from_form(sum, 0..sum.len(), 2)
             }
             _ => {

@@ -21,7 +21,7 @@
 //! is small lands that are known. So small regions come first, which in a canonical land are the
 //! last, and curves with few divisions before those with many.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use super::code::{Code, Coder};
 use super::drawing::{Drawing, Vertex};
@@ -322,19 +322,20 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
     }
 
     fn draw_division(&mut self) {
-        self.draw_side(0, |counter| 0..counter.chosen);
-        self.draw_side(1, |counter| counter.chosen..counter.all);
+        self.draw_side(0, |counter| (0, counter.chosen));
+        self.draw_side(1, |counter| (counter.chosen, counter.all - counter.chosen));
         self.child.finish();
     }
 
-    /// Draws one side of a curve with what falls there.
+    /// Draws one side of a curve with what falls there: of each kind so many, from one of them on.
     #[inline(always)]
-    fn draw_side(&mut self, side: usize, which: impl Fn(&Counter) -> Range<usize>) {
+    fn draw_side(&mut self, side: usize, part: impl Fn(&Counter) -> (usize, usize)) {
         self.child.push_side(side);
         for (kind, counter) in self.kinds.iter().zip(self.counters.iter()) {
-            self.child.push_boundaries(self.lined, kind, which(counter));
+            let (from, number) = part(counter);
+            self.child.push_boundaries(self.lined, kind, from, number);
         }
-        let spots = self.counters.last().map_or(0, |spots| which(spots).len());
+        let spots = self.counters.last().map_or(0, |spots| part(spots).1);
         self.child.close_region(spots);
     }
 
@@ -392,7 +393,7 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
             // The last ones are used first.
             let used = [from, to].map(|end| usize::from(end.is_of(kind)));
             let left = kind.size - used[0] - used[1];
-            self.child.push_boundaries(self.lined, kind, 0..left);
+            self.child.push_boundaries(self.lined, kind, 0, left);
         }
         self.child.push_side(0);
         self.child.close_region(zeros);

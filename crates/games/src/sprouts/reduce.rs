@@ -16,7 +16,6 @@
 //! region that dies has no letter but the new one, so that the names given before stay.
 
 use std::hint::select_unpredictable;
-use std::ops::Range;
 
 use super::drawing::Vertex;
 use super::kinds::Kind;
@@ -188,7 +187,9 @@ impl Reducer {
                 false => {
                     let end = others.faces[index].end as usize;
                     let start = end - region.len();
-                    self.kept.vertices.append(&others.vertices, start..end);
+                    self.kept
+                        .vertices
+                        .append(&others.vertices, start, region.len());
                     self.kept.close_face(zeros as usize);
                 }
             }
@@ -229,18 +230,24 @@ impl Reducer {
     #[inline]
     pub(super) fn push_side(&mut self, side: usize) {
         let Side { vertices, tally } = &self.sides[side];
-        self.kept.vertices.append(vertices, 0..vertices.len());
+        self.kept.vertices.append(vertices, 0, vertices.len());
         self.open.add(1, *tally);
     }
 
-    /// Draws some boundaries of a kind that nothing has happened to; all kinds stand in a row.
+    /// Draws so many boundaries of a kind, from one of them on, that nothing has happened to; all
+    /// kinds stand in a row.
     #[inline]
-    pub(super) fn push_boundaries(&mut self, row: &Vertices, kind: &Kind, which: Range<usize>) {
+    pub(super) fn push_boundaries(
+        &mut self,
+        row: &Vertices,
+        kind: &Kind,
+        from: usize,
+        number: usize,
+    ) {
         let length = kind.length + 1;
-        let start = kind.place + which.start * length;
-        let part = start..start + which.len() * length;
-        self.kept.vertices.append(row, part);
-        self.open.add(which.len(), kind.tally);
+        let start = kind.place + from * length;
+        self.kept.vertices.append(row, start, number * length);
+        self.open.add(number, kind.tally);
     }
 
     /// The boundaries drawn since the last region was closed become one, if enough is left of it.

@@ -4,7 +4,7 @@
 //! copied, with whatever lies behind them, and what is added next is written over it. For this a row has
 //! room behind its end; where there is too little, or there are many, exactly those are copied.
 
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::{Deref, DerefMut};
 
 /// A row of things, `BLOCK` of which are copied at a time; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -41,11 +41,14 @@ impl<T: Copy + Default, const BLOCK: usize> Row<T, BLOCK> {
         }
     }
 
-    /// Adds a part of another row.
+    /// Adds so many things of another row, from one of them on.
     #[inline]
-    pub(super) fn append(&mut self, from: &Self, part: Range<usize>) {
-        debug_assert!(part.end <= from.end, "what lies behind is not part of it");
-        self.append_few(&from.items[part.start..], part.len());
+    pub(super) fn append(&mut self, from: &Self, start: usize, number: usize) {
+        debug_assert!(
+            start + number <= from.end,
+            "what lies behind is not part of it"
+        );
+        self.append_few(&from.items[start..], number);
     }
 
     /// Adds the first of some things, so many of them.
@@ -162,7 +165,7 @@ mod tests {
                     (0..32).for_each(|more| other.push(round + more));
                 }
                 5 if start + number <= other.len() => {
-                    row.append(&other, start..start + number);
+                    row.append(&other, start, number);
                     list.extend_from_slice(&other[start..start + number]);
                 }
                 _ => {

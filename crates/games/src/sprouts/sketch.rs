@@ -85,8 +85,8 @@ impl Sketch {
     pub(super) fn push_regions(&mut self, from: &Self, regions: usize) {
         let faces = &from.faces[..regions];
         let end = faces.last().map_or(0, |face| face.end as usize);
-        self.faces.append(&from.faces, 0..regions);
-        self.vertices.append(&from.vertices, 0..end);
+        self.faces.append(&from.faces, 0, regions);
+        self.vertices.append(&from.vertices, 0, end);
     }
 
     fn push_boundary(&mut self, boundary: &[Vertex]) {
