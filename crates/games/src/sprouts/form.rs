@@ -39,12 +39,14 @@ impl Former {
     }
 
     /// The form of a single land that was not recognised.
+    #[inline(never)]
     fn find_alone(&mut self, land: &Sketch) -> Position {
         self.bytes.clear();
         self.find(land);
         Position::from_form(&self.bytes, 0..self.bytes.len(), 1)
     }
 
+    #[inline(never)]
     fn find_several(&mut self, reduced: &mut Reducer, others: &[&[u8]]) -> Position {
         self.bytes.clear();
         self.lands.clear();
@@ -75,6 +77,7 @@ impl Former {
     }
 
     /// The canonical sum of the lands found and `others`.
+    #[inline]
     fn sum_with(&mut self, others: &[&[u8]]) -> Position {
         let Self {
             bytes, lands, sum, ..

@@ -417,7 +417,10 @@ impl Side {
     #[inline]
     fn reduce(&mut self, boundary: &[Vertex], letters: &mut [Letter], region: u16) {
         self.vertices.clear();
-        self.tally = compact(boundary, &mut self.vertices, letters, region);
+        self.tally = match boundary {
+            [] => Tally::default(),
+            _ => compact(boundary, &mut self.vertices, letters, region),
+        };
     }
 }
 
