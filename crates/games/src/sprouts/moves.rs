@@ -273,12 +273,14 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
         first: impl Iterator<Item = Vertex>,
         second: impl Iterator<Item = Vertex>,
     ) {
-        for side in self.sides.iter_mut() {
-            side.clear();
-        }
-        let end = || [Vertex::END].into_iter();
-        self.sides[0].extend(first.chain(end()));
-        self.sides[1].extend(second.chain(end()));
+        let [one, other] = &mut *self.sides;
+        // One by one: to ask chains how long they are takes longer.
+        one.clear();
+        first.for_each(|vertex| one.push(vertex));
+        one.push(Vertex::END);
+        other.clear();
+        second.for_each(|vertex| other.push(vertex));
+        other.push(Vertex::END);
     }
 
     /// Draws a child for every way in which the other boundaries fall on the two sides. If the sides
