@@ -407,9 +407,12 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
     fn push_opened(&mut self, member: usize, index: usize, turned: Vertex) {
         let boundary = self.boundary(member);
         let tip = end_of_curve(boundary[index], turned);
-        self.sides[0].extend(tip);
-        self.sides[0].extend(rotated_past(boundary, index));
-        self.sides[0].extend(tip);
+        let opened = tip
+            .into_iter()
+            .chain(rotated_past(boundary, index))
+            .chain(tip);
+        let side = &mut self.sides[0];
+        opened.for_each(|vertex| side.push(vertex));
     }
 
     fn boundary(&self, member: usize) -> &'a [Vertex] {
