@@ -15,11 +15,9 @@
 //! boundary, upper-case ones anew in each land. So lands that differ in names only have the same
 //! bytes.
 
-use std::hint::select_unpredictable;
-
 use smallvec::SmallVec;
 
-use super::code::{Code, is_pair, lower_distance, turned, upper_number};
+use super::code::{Code, is_pair, lower_distance, upper_number};
 use super::drawing::{Drawing, Vertex};
 use super::row::Row;
 
@@ -35,8 +33,6 @@ const UPPER: u8 = 0x50;
 /// One less than the byte of one spot.
 const SPOTS: u8 = 0xbf;
 const MOST_SPOTS: usize = 64;
-/// Upper-case letters that have a byte.
-const SHORT_UPPERS: u16 = (SPOTS - UPPER) as u16 + 1;
 
 /// Lands one after another: most take no more than a block.
 pub(super) type Bytes = Row<u8, 32>;
@@ -166,20 +162,20 @@ impl<'a> Iterator for Lands<'a> {
 /// Writes a land as bytes and names its letters; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Writer {
-    /// The name of each upper-case letter, by its number.
-    uppers: Row<u16, 16>,
-    /// How many names are taken.
-    named: u16,
+    /// What each vertex is written as that is no lower-case letter: its byte if it has one, and a
+    /// number that goes on from there if its name is too long for one.
+    marks: Row<u16, 16>,
+    /// What the next upper-case letter is written as.
+    next: u16,
     /// The name of the lower-case letter at each place of the boundary.
     lowers: Vec<u16>,
-    next_lower: u16,
-    /// The boundary's vertices, and how many of them are written.
-    length: usize,
-    index: usize,
 }
 
 /// More than there are letters.
 const UNNAMED: u16 = u16::MAX;
+
+/// The mark of the first upper-case letter; before it, a vertex of degree 1 or 2 is its own byte.
+const FIRST_UPPER: usize = TWO as usize + 1;
 
 /// The bytes of a letter that has no short name.
 const WIDE: usize = 3;
@@ -228,6 +224,12 @@ impl<'a> Page<'a> {
     #[inline]
     pub(super) fn end_region(&mut self) {
         let has_boundaries = self.end > 0 && self.bytes[self.end - 1] == NEXT_BOUNDARY;
+        self.end_region_of(has_boundaries);
+    }
+
+    /// The same where it is known whether there were boundaries.
+    #[inline]
+    pub(super) fn end_region_of(&mut self, has_boundaries: bool) {
         self.end -= usize::from(has_boundaries);
         self.push(NEXT_REGION);
     }
@@ -255,11 +257,15 @@ impl Writer {
     /// Begins a land with so many upper-case letters.
     #[inline]
     pub(super) fn begin_land(&mut self, letters: usize) {
-        self.uppers.fill(letters, UNNAMED);
-        self.named = 0;
+        self.marks.fill(FIRST_UPPER + letters, UNNAMED);
+        for byte in [ONE, TWO] {
+            self.marks[usize::from(byte)] = byte.into();
+        }
+        self.next = UPPER.into();
     }
 
     /// Writes a boundary as it is read from `start` on, ahead or back.
+    #[inline]
     pub(super) fn write_boundary(
         &mut self,
         codes: &[Code],
@@ -267,16 +273,36 @@ impl Writer {
         is_turned: bool,
         page: &mut Page,
     ) {
-        (self.length, self.index, self.next_lower) = (codes.len(), 0, 0);
-        let (before, from) = codes.split_at(start + usize::from(is_turned));
-        if is_turned {
-            for &code in before.iter().rev().chain(from.iter().rev()) {
-                self.write_code(turned(code, codes.len()), page);
-            }
-        } else {
-            for &code in from.iter().chain(before) {
-                self.write_code(code, page);
-            }
+        let length = codes.len();
+        if self.lowers.len() < length {
+            self.lowers.resize(length, UNNAMED);
+        }
+        // One back is all but one ahead.
+        let step = if is_turned { length - 1 } else { 1 };
+        let (mut place, mut next_lower) = (start, 0);
+        for index in 0..length {
+            let code = codes[place];
+            place += step;
+            place -= if place < length { 0 } else { length };
+            let Some(distance) = lower_distance(code) else {
+                self.write_mark(mark_of(code), 1 + u16::from(is_pair(code)), page);
+                continue;
+            };
+            let ahead = if is_turned {
+                length - distance
+            } else {
+                distance
+            };
+            // From the second of the two on, the other one lies behind.
+            let name = match (index + ahead).checked_sub(length) {
+                Some(partner) => self.lowers[partner],
+                None => {
+                    next_lower += 1;
+                    next_lower - 1
+                }
+            };
+            self.lowers[index] = name;
+            page.write_letter(name, LOWER..UPPER, WIDE_LOWER);
         }
         page.push(NEXT_BOUNDARY);
     }
@@ -284,53 +310,36 @@ impl Writer {
     /// Writes a boundary that is an upper-case letter, which has one name or two.
     #[inline]
     pub(super) fn write_alone(&mut self, number: usize, names: u16, page: &mut Page) {
-        self.write_upper(number, names, page);
+        self.write_mark(FIRST_UPPER + number, names, page);
         page.push(NEXT_BOUNDARY);
     }
 
-    /// Writes the next vertex of a boundary.
-    #[inline]
-    fn write_code(&mut self, code: Code, page: &mut Page) {
-        match (upper_number(code), lower_distance(code)) {
-            (Some(number), _) => self.write_upper(number, 1 + u16::from(is_pair(code)), page),
-            (None, Some(distance)) => self.write_lower(distance, page),
-            // A vertex of degree 1 or 2 is its own byte.
-            (None, None) => page.push(code as u8),
-        }
-        self.index += 1;
-    }
-
-    fn write_lower(&mut self, distance: usize, page: &mut Page) {
-        // From the second of the two on, the other one lies behind.
-        let name = match (self.index + distance).checked_sub(self.length) {
-            Some(partner) => self.lowers[partner],
-            None => {
-                self.next_lower += 1;
-                self.next_lower - 1
-            }
-        };
-        if self.lowers.len() <= self.index {
-            self.lowers.resize(self.index + 1, UNNAMED);
-        }
-        self.lowers[self.index] = name;
-        page.write_letter(name, LOWER..UPPER, WIDE_LOWER);
-    }
-
-    /// Writes an upper-case letter by its names, the next ones if it has none yet.
+    /// Writes a vertex that is no lower-case letter by its names, the next ones if it has none yet.
     #[inline(always)]
-    fn write_upper(&mut self, number: usize, names: u16, page: &mut Page) {
-        let name = &mut self.uppers[number];
-        let is_new = *name == UNNAMED;
-        *name = select_unpredictable(is_new, self.named, *name);
-        self.named += select_unpredictable(is_new, names, 0);
-        let (first, last) = (*name, *name + names - 1);
-        if last < SHORT_UPPERS {
+    fn write_mark(&mut self, mark: usize, names: u16, page: &mut Page) {
+        let mark = &mut self.marks[mark];
+        // All marks given so far are less than the next one, and that is less than none.
+        let first = (*mark).min(self.next);
+        let last = first + names - 1;
+        self.next = self.next.max(last + 1);
+        *mark = first;
+        if last <= SPOTS.into() {
             // Both, though the second is written over if there is only one: no need to ask.
-            page.bytes[page.end] = UPPER + first as u8;
-            page.bytes[page.end + 1] = UPPER + last as u8;
+            page.bytes[page.end] = first as u8;
+            page.bytes[page.end + 1] = last as u8;
             page.end += usize::from(names);
         } else {
-            (first..=last).for_each(|name| page.write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER));
+            let names = first - u16::from(UPPER)..=last - u16::from(UPPER);
+            names.for_each(|name| page.write_letter(name, UPPER..SPOTS + 1, WIDE_UPPER));
         }
+    }
+}
+
+/// Where a vertex that is no lower-case letter has its mark.
+#[inline]
+fn mark_of(code: Code) -> usize {
+    match upper_number(code) {
+        Some(number) => FIRST_UPPER + number,
+        None => code as usize,
     }
 }
