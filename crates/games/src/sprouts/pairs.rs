@@ -45,6 +45,9 @@ pub(super) struct Pairs {
 /// The code of the letter of a pair that the other one stands for.
 pub(super) const DROPPED: Code = 0;
 
+/// As many codes are worked on at a time.
+const BLOCK: usize = 8;
+
 /// An occurrence of a letter, four numbers in one: its neighbours, which boundary of all it is, and
 /// twice the number of the region, one more if the order of a pair makes no difference here.
 #[derive(Clone, Copy, Debug)]
@@ -52,9 +55,9 @@ struct Sight(u64);
 
 impl Sight {
     #[inline]
-    fn new([before, after]: [Vertex; 2], boundary: u16, place: u16) -> Self {
+    fn new([before, after]: [Vertex; 2], place: Place) -> Self {
         let neighbours = before.number() as u64 | (after.number() as u64) << 16;
-        Self(neighbours | u64::from(boundary) << 32 | u64::from(place) << 48)
+        Self(neighbours | place)
     }
 
     #[inline]
@@ -67,9 +70,10 @@ impl Sight {
         (self.0 >> 32) as u16
     }
 
+    /// Whether the order of a pair makes no difference in one of two places.
     #[inline]
-    fn is_free(self) -> bool {
-        self.0 >> 48 & 1 != 0
+    fn is_any_free(one: Self, other: Self) -> bool {
+        (one.0 | other.0) & FREE != 0
     }
 
     #[inline]
@@ -77,6 +81,15 @@ impl Sight {
         (self.0 >> 49) as u16
     }
 }
+
+/// The upper half of a sight: where it is.
+type Place = u64;
+
+/// From a boundary to the next, and from a region.
+const NEXT_BOUNDARY: Place = 1 << 32;
+const NEXT_REGION: Place = 1 << 49;
+/// Where the order of a pair makes no difference.
+const FREE: Place = 1 << 48;
 
 /// Two sights that nobody has, in different boundaries.
 const UNSEEN: [Sight; 2] = [Sight(0xffff << 32), Sight(0xfffe << 32)];
@@ -93,54 +106,59 @@ impl Pairs {
         }
         let sights = &mut self.sights[..numbers];
         sights.fill(UNSEEN);
-        let mut boundaries = 0;
-        for (index, (region, _)) in (0..).zip(land.regions()) {
-            see_region(sights, region, &mut boundaries, 2 * index);
+        let (mut vertices, mut start, mut place) = (&land.vertices[..], 0, 0);
+        for face in &land.faces[..] {
+            let (region, rest) = vertices.split_at((face.end - start) as usize);
+            (vertices, start) = (rest, face.end);
+            place = NEXT_REGION + see_region(sights, region, place);
         }
         self.tell_apart(numbers);
     }
 
     /// Finds the codes of so many vertices.
+    #[inline]
     fn tell_apart(&mut self, numbers: usize) {
-        let Self {
-            sights,
-            partners,
-            codes,
-            ..
-        } = self;
-        let sights = &sights[..numbers];
-        partners.resize(sights.len(), 0);
-        codes.resize(sights.len(), DROPPED);
-        codes[..LETTERS].copy_from_slice(&[DROPPED, ONE, TWO]);
-        for (number, sights) in sights.iter().enumerate().skip(LETTERS) {
-            partners[number] = partner(*sights);
+        // Room for a block more, so that blocks may be all that is worked on.
+        if self.codes.len() < numbers + BLOCK {
+            self.codes.resize(2 * (numbers + BLOCK), DROPPED);
+            self.partners.resize(self.codes.len(), 0);
+        }
+        let sights = &self.sights[LETTERS..numbers];
+        let partners = &mut self.partners[..numbers];
+        let (others, codes) = self.codes.split_at_mut(LETTERS);
+        others.copy_from_slice(&[DROPPED, ONE, TWO]);
+        for (partner, sights) in partners[LETTERS..].iter_mut().zip(sights) {
+            *partner = partner_of(*sights);
         }
         let (mut singles, mut pairs) = (0, 0);
-        for (number, &[first, second]) in sights.iter().enumerate().skip(LETTERS) {
+        let seen = sights.iter().zip(&partners[LETTERS..]);
+        for (id, (code, (&[first, second], &other))) in codes.iter_mut().zip(seen).enumerate() {
             // All codes that it may have, of which one is chosen: there is no telling which.
-            let other = usize::from(partners[number]);
+            let (number, other) = (LETTERS + id, usize::from(other));
             let is_lower = first.boundary() == second.boundary();
+            // No lower-case letter is: it stands in one region.
             let is_paired = usize::from(partners[other]) == number;
             let is_first = number < other;
-            let paired = if is_first { pair(pairs) } else { DROPPED };
-            let capital = if is_paired { paired } else { upper(singles) };
-            codes[number] = if is_lower {
-                open(number - LETTERS)
-            } else {
-                capital
-            };
-            singles += usize::from(!is_lower & !is_paired);
-            pairs += usize::from(!is_lower & is_paired & is_first);
+            let paired = select_unpredictable(is_first, pair(pairs), DROPPED);
+            let capital = select_unpredictable(is_paired, paired, upper(singles));
+            *code = select_unpredictable(is_lower, open(id), capital);
+            singles += usize::from(!(is_lower | is_paired));
+            pairs += usize::from(is_paired & is_first);
         }
-        for code in &mut codes[LETTERS..] {
-            *code += if is_pair(*code) { small(singles) } else { 0 };
+        let (blocks, _) = codes.as_chunks_mut::<BLOCK>();
+        for block in &mut blocks[..sights.len().div_ceil(BLOCK)] {
+            for code in block {
+                // Behind the last letter there may be anything.
+                *code = code.wrapping_add(if is_pair(*code) { small(singles) } else { 0 });
+            }
         }
         (self.singles, self.pairs) = (singles, pairs);
     }
 }
 
+/// Sees a region, the first of whose boundaries is at a place; returns the place behind the last.
 #[inline]
-fn see_region(sights: &mut [[Sight; 2]], mut rest: &[Vertex], boundaries: &mut u16, place: u16) {
+fn see_region(sights: &mut [[Sight; 2]], mut rest: &[Vertex], mut place: Place) -> Place {
     // A boundary of three vertices waits until it is known whether another is as long.
     let (mut waiting, mut long) = (None, 0);
     loop {
@@ -149,55 +167,50 @@ fn see_region(sights: &mut [[Sight; 2]], mut rest: &[Vertex], boundaries: &mut u
             // A letter alone has no neighbours.
             [_, Vertex::END, ref rest @ ..] => rest,
             [one, other, Vertex::END, ref rest @ ..] => {
-                *boundaries += 1;
-                see(sights, one, [other; 2], *boundaries, place + 1);
-                see(sights, other, [one; 2], *boundaries, place + 1);
+                see(sights, one, [other; 2], place | FREE);
+                see(sights, other, [one; 2], place | FREE);
+                place += NEXT_BOUNDARY;
                 rest
             }
             _ => {
                 let (boundary, rest) = split_boundary(rest);
-                *boundaries += 1;
                 long += 1;
                 match boundary.len() {
-                    3 if long == 1 => waiting = Some((boundary, *boundaries)),
-                    _ => see_boundary(sights, boundary, *boundaries, place),
+                    3 if long == 1 => waiting = Some((boundary, place)),
+                    _ => see_boundary(sights, boundary, place),
                 }
+                place += NEXT_BOUNDARY;
                 rest
             }
         };
     }
-    if let Some((boundary, number)) = waiting {
-        see_boundary(sights, boundary, number, place + u16::from(long == 1));
+    if let Some((boundary, place)) = waiting {
+        see_boundary(sights, boundary, place | if long == 1 { FREE } else { 0 });
     }
+    place
 }
 
 #[inline]
-fn see_boundary(sights: &mut [[Sight; 2]], boundary: &[Vertex], number: u16, place: u16) {
+fn see_boundary(sights: &mut [[Sight; 2]], boundary: &[Vertex], place: Place) {
     let [first, .., last] = *boundary else { return };
     let (mut before, mut this) = (last, first);
     for &next in &boundary[1..] {
-        see(sights, this, [before, next], number, place);
+        see(sights, this, [before, next], place);
         (before, this) = (this, next);
     }
-    see(sights, last, [before, first], number, place);
+    see(sights, last, [before, first], place);
 }
 
 #[inline]
-fn see(
-    sights: &mut [[Sight; 2]],
-    vertex: Vertex,
-    neighbours: [Vertex; 2],
-    boundary: u16,
-    place: u16,
-) {
+fn see(sights: &mut [[Sight; 2]], vertex: Vertex, neighbours: [Vertex; 2], place: Place) {
     let sights = &mut sights[vertex.number()];
-    *sights = [Sight::new(neighbours, boundary, place), sights[0]];
+    *sights = [Sight::new(neighbours, place), sights[0]];
 }
 
 /// The only letter beside which a letter stands twice, in two regions; 0 if there is none. Nobody can
 /// guess what stands there, so nothing is asked.
 #[inline]
-fn partner([first, second]: [Sight; 2]) -> u16 {
+fn partner_of([first, second]: [Sight; 2]) -> u16 {
     let others = second.neighbours();
     let [one, two] = first.neighbours().map(|neighbour| {
         let is_shared = (neighbour == others[0]) | (neighbour == others[1]);
@@ -207,7 +220,7 @@ fn partner([first, second]: [Sight; 2]) -> u16 {
     let are_two = (one != two) & (one != 0) & (two != 0);
     let shared = one | two;
     let is_partner = !are_two
-        & (first.is_free() | second.is_free())
+        & Sight::is_any_free(first, second)
         & (first.region() != second.region())
         & (shared >= Vertex::FIRST_LETTER);
     select_unpredictable(is_partner, shared, 0)
