@@ -15,6 +15,8 @@
 //! together, as if the rounds were a little weaker. They do decide which of the equivalent
 //! forms is the canonical one: a change of a constant here changes stored keys.
 
+use std::hint::select_unpredictable;
+
 use super::pairs::Pairs;
 use super::row::Row;
 use super::sketch::Sketch;
@@ -31,7 +33,7 @@ pub(super) struct Refiner {
     contexts: Row<u64, 8>,
     /// The letters, sorted by rank and context, both in one number: contexts are hashes, of which
     /// 48 bits do as well.
-    order: Vec<(u64, u32)>,
+    order: Row<(u64, u32), 4>,
 }
 
 impl Refiner {
@@ -124,7 +126,7 @@ impl Refiner {
         for alone in &survey.alone {
             let letter = usize::from(alone.letter);
             let look = survey.ranked[ranks[letter] as usize].look;
-            let seen = seen([look; 2], &survey.regions[usize::from(alone.region)]);
+            let seen = seen_alone(look, &survey.regions[usize::from(alone.region)]);
             contexts[letter] = contexts[letter].wrapping_add(seen);
         }
         for occurrence in &survey.occurrences {
@@ -139,20 +141,22 @@ impl Refiner {
         let Self {
             order, contexts, ..
         } = self;
-        order.clear();
-        for (letter, (&rank, &context)) in ranks.iter().zip(contexts.iter()).enumerate() {
-            order.push((u64::from(rank) << 48 | context >> 16, letter as u32));
+        let order = &mut order.room(ranks.len())[..ranks.len()];
+        let seen = ranks.iter().zip(&contexts[..]);
+        for (letter, (place, (&rank, &context))) in order.iter_mut().zip(seen).enumerate() {
+            *place = (u64::from(rank) << 48 | context >> 16, letter as u32);
         }
         sort(order);
         let (mut cells, mut largest, mut start) = (0, 0, 0);
-        for index in 0..order.len() {
-            let (key, letter) = order[index];
-            if index == 0 || order[index - 1].0 != key {
-                cells += 1;
-                start = index;
-            }
+        // No key: there are fewer ranks.
+        let mut last = u64::MAX;
+        for (index, &(key, letter)) in order.iter().enumerate() {
+            let is_new = key != last;
+            cells += usize::from(is_new);
+            start = select_unpredictable(is_new, index, start);
             largest = largest.max(index - start + 1);
             ranks[letter as usize] = start as u32;
+            last = key;
         }
         (cells, largest)
     }
@@ -167,4 +171,11 @@ fn seen([ahead, back]: [u64; 2], region: &Region) -> u64 {
     // Whether they tie is hard to guess, so both are worked out.
     let (ahead, back) = (seen(ahead, back), seen(back, ahead));
     (ahead * counts(0)).wrapping_add(back * counts(1))
+}
+
+/// The same for a letter that is a boundary: it looks the same in both directions.
+#[inline]
+fn seen_alone(look: u64, region: &Region) -> u64 {
+    let seen = mix(region.whole ^ look ^ look.rotate_left(29));
+    seen << u32::from(region.hashes[0] == region.hashes[1])
 }
