@@ -190,6 +190,11 @@ pub(super) fn room_of_region(zeros: usize) -> usize {
     zeros.div_ceil(MOST_SPOTS) + 1
 }
 
+/// As many bytes as so many regions with so many spots in all take at most.
+pub(super) fn room_of_regions(zeros: usize, regions: usize) -> usize {
+    zeros / MOST_SPOTS + 2 * regions
+}
+
 /// A land that is written in place, into bytes enough for it. Boundaries and regions are written as
 /// if another one followed: the end of what they are part of takes that back.
 pub(super) struct Page<'a> {

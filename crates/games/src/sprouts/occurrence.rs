@@ -24,7 +24,7 @@ pub(super) struct Occurrence {
 }
 
 /// An upper-case letter of some rank.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ranked {
     /// As it is hashed at either end of a gap.
     near: u64,

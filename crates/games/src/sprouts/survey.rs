@@ -11,9 +11,9 @@
 //!
 //! Letters, regions and places are counted in 16 bits: `notation` bounds what there can be.
 
-use super::bytes::{room, room_of_region};
+use super::bytes::{room, room_of_regions};
 use super::code::{
-    Code, has_open, has_upper, least_rotation, lower, open_id, turned, upper_number,
+    Code, has_open, has_upper, is_pair, least_rotation, lower, open_id, turned, upper_number,
 };
 use super::drawing::{Span, Vertex};
 use super::occurrence::{Occurrence, Ranked, find_occurrences, look_along};
@@ -40,6 +40,9 @@ pub(super) struct Survey {
     reading: Vec<Code>,
     /// Letters by their ranks: the same for all lands.
     pub(super) ranked: Vec<Ranked>,
+    /// Letters with the rank that they have at first, as all others of their class: those that stand
+    /// for one, and those that stand for two.
+    first_ranked: [Ranked; 2],
 }
 
 /// An upper-case letter that is a boundary.
@@ -65,8 +68,6 @@ pub(super) struct Region {
     /// The letters that are a boundary each, and the other boundaries.
     pub(super) alone: Span,
     pub(super) boundaries: Span,
-    /// How often upper-case letters occur.
-    pub(super) letters: u16,
     /// The hash of everything without ranks.
     rest: [u64; 2],
     pub(super) hashes: [u64; 2],
@@ -113,22 +114,27 @@ impl Survey {
         if self.met.len() < land.letters {
             self.met.resize(land.letters, 0);
         }
-        let ranks = self.pairs.singles + self.pairs.pairs;
-        self.ranked
-            .extend((self.ranked.len()..ranks).map(Ranked::of));
-        self.room = room(land.vertices.len());
-        let mut end = 0;
-        for (region, zeros) in land.regions() {
-            self.room += room_of_region(zeros as usize);
-            end = self.take_region(region, zeros, end);
+        // One more, so that there is one behind those that stand for one.
+        let ranks = self.pairs.singles + self.pairs.pairs + 1;
+        if self.ranked.len() < ranks {
+            let more = (self.ranked.len()..ranks).map(Ranked::of);
+            self.ranked.extend(more);
         }
+        self.first_ranked = [0, self.pairs.singles].map(|rank| self.ranked[rank]);
+        let mut zeros = 0;
+        let (mut start, mut end) = (0, 0);
+        for face in &land.faces[..] {
+            zeros += face.zeros as usize;
+            let from = std::mem::replace(&mut start, face.end as usize);
+            end = self.take_region(&land.vertices[from..start], face.zeros, end);
+        }
+        self.room = room(land.vertices.len()) + room_of_regions(zeros, land.faces.len());
     }
 
     /// Takes up a region, its codes from `end` on; returns where they end.
     #[inline]
     fn take_region(&mut self, vertices: &[Vertex], zeros: u32, mut end: usize) -> usize {
         let (first, first_alone) = (self.boundaries.len(), self.alone.len());
-        let letters = first_alone + self.occurrences.len();
         // Apart from what boundaries add; and with them.
         let mut rest = [mix(!u64::from(zeros)); 2];
         let mut hashes = rest;
@@ -144,7 +150,7 @@ impl Survey {
             if let (1, Some(letter)) = (end - start, upper_number(bits)) {
                 let (letter, region) = (letter as u16, self.regions.len() as u16);
                 self.alone.push(Alone { letter, region });
-                let hash = first_ranked(&self.ranked, &self.pairs, letter).hash;
+                let hash = self.first_ranked[usize::from(is_pair(bits))].hash;
                 add(&mut hashes, [hash; 2]);
             } else {
                 let more = self.take_boundary(start, end, bits);
@@ -159,7 +165,6 @@ impl Survey {
             zeros,
             alone: Span::new(first_alone, self.alone.len()),
             boundaries: Span::new(first, self.boundaries.len()),
-            letters: (self.alone.len() + self.occurrences.len() - letters) as u16,
             rest,
             hashes,
             whole: whole(hashes),
@@ -179,8 +184,9 @@ impl Survey {
         let mut starts = [0; 2];
         let hashes = if has_upper(bits) {
             find_occurrences(codes, region, &mut self.occurrences);
-            let first_ranked = |letter| first_ranked(&self.ranked, &self.pairs, letter);
-            look_along(&mut self.occurrences[before..], first_ranked)
+            let Pairs { singles, .. } = self.pairs;
+            let ranked = |letter| &self.first_ranked[usize::from(usize::from(letter) >= singles)];
+            look_along(&mut self.occurrences[before..], ranked)
         } else {
             let hashes;
             (starts, hashes) = match *codes {
@@ -221,6 +227,12 @@ impl Survey {
                 }
             }
         }
+    }
+
+    /// Whether a region has no upper-case letters but one that is a boundary.
+    pub(super) fn is_tip(&self, region: &Region) -> bool {
+        let others = &self.boundaries[region.boundaries.range()];
+        region.alone.len() == 1 && others.iter().all(|other| other.occurrences.len() == 0)
     }
 
     /// The codes of a boundary, as it was drawn.
@@ -271,13 +283,6 @@ impl Survey {
             occurrence.place.into()
         }) as usize
     }
-}
-
-/// A letter with the rank that it has at first, as all others of its class.
-#[inline]
-fn first_ranked<'a>(ranked: &'a [Ranked], pairs: &Pairs, letter: u16) -> &'a Ranked {
-    let is_pair = usize::from(letter) >= pairs.singles;
-    &ranked[if is_pair { pairs.singles } else { 0 }]
 }
 
 /// Where to begin reading a boundary without upper-case letters in each direction, and its hashes.

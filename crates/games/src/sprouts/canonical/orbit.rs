@@ -11,7 +11,7 @@
 //! with such a cell the first child is as good as any.
 
 use super::super::code::upper_number;
-use super::super::survey::{Alone, Region, Survey};
+use super::super::survey::{Alone, Survey};
 
 /// Whether symmetries take the letters of a cell, so many with this rank, to each other: some that
 /// do are seen. The last look was with ranks that did not tell them apart.
@@ -26,9 +26,9 @@ fn is_star(survey: &Survey, ranks: &[u32], cell: u32, size: usize) -> bool {
         if ranks[usize::from(letter)] != cell {
             continue;
         }
-        let Region { letters, whole, .. } = survey.regions[usize::from(region)];
-        if letters == 1 {
-            at_tips += usize::from(*tip.get_or_insert(whole) == whole);
+        let face = &survey.regions[usize::from(region)];
+        if survey.is_tip(face) {
+            at_tips += usize::from(*tip.get_or_insert(face.whole) == face.whole);
         } else {
             at_centre += usize::from(*centre.get_or_insert(region) == region);
         }
