@@ -75,11 +75,11 @@ fn arrange_region(
     match (alone, others) {
         ([alone], []) => {
             write_alone(alone, writer, page);
-            return page.end_region_of(true);
+            return page.end_region(true);
         }
         ([], [other]) => {
             write_other(other, writer, page);
-            return page.end_region_of(true);
+            return page.end_region(true);
         }
         _ => {}
     }
@@ -102,5 +102,5 @@ fn arrange_region(
             None => write_other(&others[index - alone.len()], writer, page),
         }
     }
-    page.end_region_of(number > 0);
+    page.end_region(number > 0);
 }

@@ -185,12 +185,7 @@ pub(super) fn room(vertices: usize) -> usize {
     WIDE * vertices
 }
 
-/// As many bytes as a region takes beside its boundaries.
-pub(super) fn room_of_region(zeros: usize) -> usize {
-    zeros.div_ceil(MOST_SPOTS) + 1
-}
-
-/// As many bytes as so many regions with so many spots in all take at most.
+/// As many bytes as so many regions with so many spots in all take at most, beside their boundaries.
 pub(super) fn room_of_regions(zeros: usize, regions: usize) -> usize {
     zeros / MOST_SPOTS + 2 * regions
 }
@@ -226,15 +221,9 @@ impl<'a> Page<'a> {
         self.end += usize::from(number > 0);
     }
 
+    /// Ends a region, with boundaries or with spots alone.
     #[inline]
-    pub(super) fn end_region(&mut self) {
-        let has_boundaries = self.end > 0 && self.bytes[self.end - 1] == NEXT_BOUNDARY;
-        self.end_region_of(has_boundaries);
-    }
-
-    /// The same where it is known whether there were boundaries.
-    #[inline]
-    pub(super) fn end_region_of(&mut self, has_boundaries: bool) {
+    pub(super) fn end_region(&mut self, has_boundaries: bool) {
         self.end -= usize::from(has_boundaries);
         self.push(NEXT_REGION);
     }

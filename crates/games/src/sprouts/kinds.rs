@@ -8,7 +8,8 @@
 
 use super::code::{Code, ONE, lower_distance, mirror, period, upper_number};
 use super::drawing::Drawing;
-use super::reduce::Tally;
+use super::reduce::{Reducer, Tally};
+use super::sketch::Vertices;
 use super::twins::Twins;
 
 /// Boundaries of a region that look alike.
@@ -83,6 +84,14 @@ fn tally_of(codes: &[Code]) -> Tally {
 }
 
 impl Kind {
+    /// Draws so many of its boundaries, from one of them on; those of all kinds stand in a row.
+    #[inline]
+    pub(super) fn draw(&self, row: &Vertices, from: usize, number: usize, child: &mut Reducer) {
+        let length = self.length + 1;
+        let start = self.place + from * length;
+        child.push_boundaries(row, start, number * length, self.tally.times(number));
+    }
+
     /// The member that curves start from; the others stand in a row before it.
     pub(super) fn last(self) -> usize {
         self.first + self.size - 1

@@ -26,7 +26,7 @@ impl Lands {
     /// Adds regions until there are so many: the bits of each new one and of those before it that it
     /// shares a letter with, to be filled in. Beyond the last bit anything will do.
     #[inline]
-    pub(super) fn push(&mut self, regions: usize) -> impl Iterator<Item = &mut u64> {
+    pub(super) fn add_up_to(&mut self, regions: usize) -> impl Iterator<Item = &mut u64> {
         let new = regions - self.neighbours.len();
         self.neighbours.room(new);
         self.neighbours.advance(new);

@@ -335,7 +335,7 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
         self.child.push_side(side);
         for (kind, counter) in self.kinds.iter().zip(self.counters.iter()) {
             let (from, number) = part(counter);
-            self.child.push_boundaries(self.lined, kind, from, number);
+            kind.draw(self.lined, from, number, self.child);
         }
         let spots = self.counters.last().map_or(0, |spots| part(spots).1);
         self.child.close_region(spots);
@@ -395,7 +395,7 @@ impl<'a, S: FnMut(&mut Reducer) -> ControlFlow<()>> Stage<'a, S> {
             // The last ones are used first.
             let used = [from, to].map(|end| usize::from(end.is_of(kind)));
             let left = kind.size - used[0] - used[1];
-            self.child.push_boundaries(self.lined, kind, 0, left);
+            kind.draw(self.lined, 0, left, self.child);
         }
         self.child.push_side(0);
         self.child.close_region(zeros);

@@ -25,8 +25,8 @@ const MOST_SPOTS: usize = 10_000;
 const MOST_HALF_LIVES: usize = 6 * MOST_SPOTS;
 
 // Every occurrence of a vertex, so every boundary and region, has a half of a life. Forms count them
-// in 16 bits, with some values to spare (`reduce`, `pairs`, `occurrence`): beyond, unlike lands
-// would get one form.
+// in 16 bits, with some values to spare (`reduce`, `pairs`, `occurrence`, `bytes`): beyond, unlike
+// lands would get one form.
 const _: () = assert!(MOST_HALF_LIVES < 0xf000);
 
 /// Reads a size or a position.

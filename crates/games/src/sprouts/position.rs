@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use super::bytes::{
-    Bytes as Row, Lands, NEXT_LAND, Page, Tokens, Writer, draw_land, room, room_of_region,
+    Bytes as Row, Lands, NEXT_LAND, Page, Tokens, Writer, draw_land, room, room_of_regions,
 };
 use super::code::Coder;
 use super::drawing::{Drawing, Vertex};
@@ -142,17 +142,17 @@ impl Position {
             .map(|land| {
                 coder.code(land, &mut coded);
                 writer.begin_land(coded.letters);
-                let regions = coded.regions.iter();
-                let more: usize = regions.map(|region| room_of_region(region.zeros)).sum();
+                let zeros = coded.regions.iter().map(|region| region.zeros).sum();
                 let vertices = coded.vertices.len() + coded.boundaries.len();
-                let mut bytes = vec![0; room(vertices) + more];
+                let room = room(vertices) + room_of_regions(zeros, coded.regions.len());
+                let mut bytes = vec![0; room];
                 let mut page = Page::new(&mut bytes);
                 for &region in &coded.regions {
                     page.write_spots(region.zeros);
                     for boundary in coded.boundaries_of(region) {
                         writer.write_boundary(boundary, 0, false, &mut page);
                     }
-                    page.end_region();
+                    page.end_region(!region.boundaries.range().is_empty());
                 }
                 let length = page.end_land();
                 bytes.truncate(length);

@@ -18,7 +18,6 @@
 use std::hint::select_unpredictable;
 
 use super::drawing::Vertex;
-use super::kinds::Kind;
 use super::lands::Lands;
 use super::row::Row;
 use super::sketch::{Sketch, Vertices};
@@ -83,9 +82,15 @@ impl Tally {
         Self(boundaries as u64 * BOUNDARY + pairs as u64 * PAIR + lives as u64 * LIFE)
     }
 
+    /// So many times as much.
     #[inline]
-    fn add(&mut self, number: usize, other: Self) {
-        self.0 += number as u64 * other.0;
+    pub(super) fn times(self, number: usize) -> Self {
+        Self(number as u64 * self.0)
+    }
+
+    #[inline]
+    fn add(&mut self, other: Self) {
+        self.0 += other.0;
     }
 
     #[inline]
@@ -231,23 +236,21 @@ impl Reducer {
     pub(super) fn push_side(&mut self, side: usize) {
         let Side { vertices, tally } = &self.sides[side];
         self.kept.vertices.append(vertices, 0, vertices.len());
-        self.open.add(1, *tally);
+        self.open.add(*tally);
     }
 
-    /// Draws so many boundaries of a kind, from one of them on, that nothing has happened to; all
-    /// kinds stand in a row.
+    /// Draws boundaries that nothing has happened to: so many vertices and ends of a row, and what
+    /// they add up to.
     #[inline]
     pub(super) fn push_boundaries(
         &mut self,
         row: &Vertices,
-        kind: &Kind,
-        from: usize,
+        start: usize,
         number: usize,
+        tally: Tally,
     ) {
-        let length = kind.length + 1;
-        let start = kind.place + from * length;
-        self.kept.vertices.append(row, start, number * length);
-        self.open.add(number, kind.tally);
+        self.kept.vertices.append(row, start, number);
+        self.open.add(tally);
     }
 
     /// The boundaries drawn since the last region was closed become one, if enough is left of it.
@@ -352,7 +355,7 @@ impl Reducer {
         let (before, new) = faces.split_at(self.named);
         let mut start = before.last().map_or(0, |face| face.end) as usize;
         let mut region = 1u64.wrapping_shl(self.named as u32);
-        for (face, neighbours) in new.iter().zip(self.lands.push(faces.len())) {
+        for (face, neighbours) in new.iter().zip(self.lands.add_up_to(faces.len())) {
             let end = face.end as usize;
             let mut sharing = region;
             for vertex in &mut vertices[start..end] {
