@@ -15,6 +15,12 @@ pub enum Error {
         /// Why.
         cause: io::Error,
     },
+    /// The system grants no thread.
+    #[error("no thread could be started: {cause}")]
+    Threads {
+        /// Why.
+        cause: io::Error,
+    },
     /// The file is something else.
     #[error("{path} is not a file of a table; choose another directory")]
     Foreign {

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::Builder;
 use std::time::Duration;
 
 use crate::Error;
@@ -83,21 +84,26 @@ impl Workers<'_, '_> {
         let mut result = Ok(());
         std::thread::scope(|scope| {
             let (alive, ended) = mpsc::channel::<()>();
-            for _ in 0..self.threads {
+            for thread in 0..self.threads {
                 let alive = alive.clone();
-                scope.spawn({
-                    let (items, done, stop, state, work) = (&items, &done, &stop, &state, &work);
-                    move || {
-                        let mut state = state();
-                        while !stop.load(Ordering::Relaxed) {
-                            let next = items.lock().expect("no thread panics").next();
-                            let Some((places, item)) = next else { break };
-                            work(&mut state, item);
-                            done.fetch_add(places, Ordering::Relaxed);
-                        }
-                        drop(alive);
+                let (items, done, stop, state, work) = (&items, &done, &stop, &state, &work);
+                let work = move || {
+                    let mut state = state();
+                    while !stop.load(Ordering::Relaxed) {
+                        let next = items.lock().expect("no thread panics").next();
+                        let Some((places, item)) = next else { break };
+                        work(&mut state, item);
+                        done.fetch_add(places, Ordering::Relaxed);
                     }
-                });
+                    drop(alive);
+                };
+                if let Err(cause) = Builder::new().spawn_scoped(scope, work) {
+                    // The others do without those that the system does not grant.
+                    if thread == 0 {
+                        result = Err(Error::Threads { cause });
+                    }
+                    break;
+                }
             }
             drop(alive);
             while ended.recv_timeout(Self::INTERVAL) == Err(RecvTimeoutError::Timeout) {
