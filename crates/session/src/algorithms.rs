@@ -1,6 +1,8 @@
 //! The algorithms there are. To add one: a file in `search`, a line in [`Algorithm::ALL`], and
 //! its making in [`Algorithm::make`], [`Algorithm::make_impartial`] or both.
 
+use std::marker::PhantomData;
+
 use bouton_game::{Game, Impartial, Knowledge};
 use bouton_search::alpha_beta::AlphaBeta;
 use bouton_search::dfpn::{self, Dfpn, Threaded};
@@ -254,7 +256,7 @@ impl Algorithm {
         match self.kind {
             Kind::Exhaustive => Some(Box::new(exhaustive::Outcomes::<G, K>::new(setup))),
             Kind::MexTree(_) | Kind::Lv(_) => None,
-            Kind::Proves(proof) => Some(proof.outcomes::<G, K>(setup)),
+            Kind::Proves(proof) => Some(proof.make(OutcomesOf::<G, K>(PhantomData), setup)),
         }
     }
 
@@ -283,77 +285,71 @@ impl Algorithm {
                 };
                 Box::new(Lv::new(options, table()))
             }
-            Kind::Proves(proof) => proof.nimbers::<G, K>(setup),
+            Kind::Proves(proof) => proof.make(NimbersOf::<G, K>(PhantomData), setup),
         }
     }
 }
 
-impl Proof {
-    fn outcomes<G: Game, K>(self, setup: &Setup) -> Box<dyn Solver<G>>
-    where
-        K: Knowledge<G> + Default + 'static,
-    {
-        fn with<G: Game, K, A: Prover + 'static>(
-            prover: impl FnOnce(usize) -> A,
-            setup: &Setup,
-        ) -> Box<dyn Solver<G>>
-        where
-            K: Knowledge<G> + Default + 'static,
-        {
-            Box::new(Outcomes::<G, A, K>::new(prover, setup))
-        }
-        match self {
-            Self::AlphaBeta => with::<G, K, _>(AlphaBeta::new, setup),
-            Self::Pns(options) => with::<G, K, _>(|memory| Pns::new(options, memory), setup),
-            Self::Pn2(options) => with::<G, K, _>(|memory| Pn2::new(options, memory), setup),
-            Self::ParallelPn2(options) => {
-                with::<G, K, _>(|memory| ParallelPn2::new(options, memory), setup)
-            }
-            Self::Dfpn(options) => {
-                with::<G, K, _>(|memory| Dfpn::new(options, table(memory, setup)), setup)
-            }
-            Self::Pdfpn(options) => with::<G, K, _>(
-                |memory| Threaded::new(FromTheRoot, options, table(memory, setup)),
-                setup,
-            ),
-            Self::Spdfpn(jobs, options) => with::<G, K, _>(
-                |memory| Threaded::new(jobs, options, table(memory, setup)),
-                setup,
-            ),
-        }
-    }
+/// What a prover becomes part of.
+trait Around {
+    type Solver;
 
-    fn nimbers<G: Impartial, K>(self, setup: &Setup) -> Box<dyn NimberSolver<G>>
-    where
-        K: Knowledge<G> + Default + 'static,
-    {
-        fn with<G: Impartial, K, A: Prover + 'static>(
-            prover: impl FnOnce(usize) -> A,
-            setup: &Setup,
-        ) -> Box<dyn NimberSolver<G>>
-        where
-            K: Knowledge<G> + Default + 'static,
-        {
-            Box::new(Nimbers::<G, A, K>::new(prover, setup))
-        }
+    /// Builds it; the prover is told its share of the memory.
+    fn build<A: Prover + 'static>(
+        self,
+        prover: impl FnOnce(usize) -> A,
+        setup: &Setup,
+    ) -> Self::Solver;
+}
+
+/// A solver for any game.
+struct OutcomesOf<G, K>(PhantomData<(G, K)>);
+
+impl<G: Game, K: Knowledge<G> + Default + 'static> Around for OutcomesOf<G, K> {
+    type Solver = Box<dyn Solver<G>>;
+
+    fn build<A: Prover + 'static>(
+        self,
+        prover: impl FnOnce(usize) -> A,
+        setup: &Setup,
+    ) -> Self::Solver {
+        Box::new(Outcomes::<G, A, K>::new(prover, setup))
+    }
+}
+
+/// A solver for an impartial game.
+struct NimbersOf<G, K>(PhantomData<(G, K)>);
+
+impl<G: Impartial, K: Knowledge<G> + Default + 'static> Around for NimbersOf<G, K> {
+    type Solver = Box<dyn NimberSolver<G>>;
+
+    fn build<A: Prover + 'static>(
+        self,
+        prover: impl FnOnce(usize) -> A,
+        setup: &Setup,
+    ) -> Self::Solver {
+        Box::new(Nimbers::<G, A, K>::new(prover, setup))
+    }
+}
+
+impl Proof {
+    fn make<S: Around>(self, around: S, setup: &Setup) -> S::Solver {
+        let table = |memory| table(memory, setup);
         match self {
-            Self::AlphaBeta => with::<G, K, _>(AlphaBeta::new, setup),
-            Self::Pns(options) => with::<G, K, _>(|memory| Pns::new(options, memory), setup),
-            Self::Pn2(options) => with::<G, K, _>(|memory| Pn2::new(options, memory), setup),
+            Self::AlphaBeta => around.build(AlphaBeta::new, setup),
+            Self::Pns(options) => around.build(|memory| Pns::new(options, memory), setup),
+            Self::Pn2(options) => around.build(|memory| Pn2::new(options, memory), setup),
             Self::ParallelPn2(options) => {
-                with::<G, K, _>(|memory| ParallelPn2::new(options, memory), setup)
+                around.build(|memory| ParallelPn2::new(options, memory), setup)
             }
-            Self::Dfpn(options) => {
-                with::<G, K, _>(|memory| Dfpn::new(options, table(memory, setup)), setup)
-            }
-            Self::Pdfpn(options) => with::<G, K, _>(
-                |memory| Threaded::new(FromTheRoot, options, table(memory, setup)),
+            Self::Dfpn(options) => around.build(|memory| Dfpn::new(options, table(memory)), setup),
+            Self::Pdfpn(options) => around.build(
+                |memory| Threaded::new(FromTheRoot, options, table(memory)),
                 setup,
             ),
-            Self::Spdfpn(jobs, options) => with::<G, K, _>(
-                |memory| Threaded::new(jobs, options, table(memory, setup)),
-                setup,
-            ),
+            Self::Spdfpn(jobs, options) => {
+                around.build(|memory| Threaded::new(jobs, options, table(memory)), setup)
+            }
         }
     }
 }
