@@ -21,9 +21,9 @@
 //! [`recent`] and [`nimber_table`], memory that may forget; [`nimber_set`], sets of nimbers;
 //! [`successors`], under which conditions a game is seen; [`dice`], reproducible chance.
 //!
-//! Algorithms that prove outcomes see a [`space`]; [`prove`] makes solvers of them. All others
-//! see a game only as an [`Expansion`](bouton_game::Expansion): through
-//! [`Game::expand`](bouton_game::Game::expand),
+//! Algorithms that prove outcomes see a [`space`]; [`prove`] makes solvers of them, and [`guide`]
+//! leaves out what is not wanted of a game's knowledge. All others see a game only as an
+//! [`Expansion`](bouton_game::Expansion): through [`Game::expand`](bouton_game::Game::expand),
 //! [`Impartial::expand_sum`](bouton_game::Impartial::expand_sum) or
 //! [`Conditions::expand`](successors::Conditions::expand).
 
@@ -36,6 +36,7 @@ pub mod dfpn;
 pub mod dice;
 pub mod exhaustive;
 mod graph;
+pub mod guide;
 pub mod jobs;
 pub mod lv;
 pub mod memo;

@@ -9,7 +9,7 @@ use bouton_game::{Game, Impartial, Nimber, Outcome};
 
 pub use bouton_table::{ENTRY_BYTES, Replacement, Table};
 
-use crate::prove::Leaves;
+use crate::guide::Leaves;
 use crate::shelf::Archive;
 use crate::watch::{Progress, Stop, Watch};
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use bouton_certificate::{Evidence, Statement};
 use bouton_game::{Made, Nimber, Outcome, Player};
+use bouton_search::guide::Leaves;
 use bouton_search::jobs::KeyResult;
-use bouton_search::prove::Leaves;
 use bouton_search::solver::{Replacement, Without};
 use bouton_search::watch::{Progress, Stop};
 use serde::{Serialize, Serializer};

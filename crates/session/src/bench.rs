@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex};
 
 use bouton_game::{Fact, Game, Impartial, Knowledge, Nimber, Notation, Outcome};
 use bouton_search::dfpn::{self, Dfpn};
+use bouton_search::guide::Guide;
 use bouton_search::jobs::{Found, KeyResult, Pace, Table, Task, work};
-use bouton_search::prove::Guide;
 use bouton_search::shelf::{Archive, Nimbers, Shelf};
 use bouton_search::solver::Setup;
 use bouton_search::space::{Branch, Coupled, Entered, Plain, Space};

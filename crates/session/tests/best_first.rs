@@ -5,9 +5,10 @@ use bouton_games::cram::{CellsAndDominoes, Cram};
 use bouton_games::konane::{Konane, Mobilities};
 use bouton_games::nim::Nim;
 use bouton_search::exhaustive;
+use bouton_search::guide::Leaves;
 use bouton_search::pn2::{self, Pn2};
 use bouton_search::pns::{self, Evaluation, Pns};
-use bouton_search::prove::{Leaves, Nimbers, Outcomes, Prover};
+use bouton_search::prove::{Nimbers, Outcomes, Prover};
 use bouton_search::solver::{NimberSolver, Replacement, Setup, Solver, Without};
 use bouton_search::watch::{Progress, Stop, Watch};
 

@@ -10,7 +10,7 @@ use bouton_games::konane::Konane;
 use bouton_retrograde::table::Cover;
 use bouton_retrograde::{Plan, Table};
 use bouton_search::exhaustive;
-use bouton_search::prove::Leaves;
+use bouton_search::guide::Leaves;
 use bouton_search::solver::{Replacement, Setup, Solver, Without};
 use bouton_session::tables::{self, Built, Extent, Verified};
 use bouton_session::{

@@ -14,6 +14,7 @@ use bouton_game::{Estimate, Knowledge, List, Nimber, Outcome, Player, Widening};
 use super::carriers::apart;
 use super::memory::{Known, Memory, Open, Reply};
 use super::order::{Rank, Ranking, distances, numbers};
+use super::parts::Parts;
 use super::promise::{Flow, Prospect, expected};
 use super::sight::{Seen, Sight, View};
 use super::wins::Recall;
@@ -53,48 +54,6 @@ const WIDENING: Widening = Widening {
     base: 1,
     share: 0.25,
 };
-
-/// Which parts of the knowledge are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parts {
-    /// Dead and captured cells get stones.
-    pub fill_in: bool,
-    /// Connections of the sides decide.
-    pub connections: bool,
-    /// Connections may share what their ends capture.
-    pub captured: bool,
-    /// Edge templates are connections.
-    pub templates: bool,
-    /// Moves that do not meet the opponent's threats are dropped.
-    pub must_play: bool,
-    /// Moves that leave less than others are dropped.
-    pub domination: bool,
-    /// A proof that a move loses serves for others.
-    pub proof_sets: bool,
-    /// A proof that a position is won serves for others in the whole search.
-    pub recall: bool,
-    /// Moves through which much current flows come first.
-    pub resistance: bool,
-    /// A search attends to the first moves first.
-    pub widening: bool,
-}
-
-impl Default for Parts {
-    fn default() -> Self {
-        Self {
-            fill_in: true,
-            connections: true,
-            captured: true,
-            templates: true,
-            must_play: true,
-            domination: true,
-            proof_sets: true,
-            recall: true,
-            resistance: true,
-            widening: true,
-        }
-    }
-}
 
 /// What was found out about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -352,25 +311,6 @@ fn drop_dominated(ranked: &mut Vec<Ranked>, side: Player) {
     }
 }
 
-impl Parts {
-    /// A part by its place in [`Knowledge::PARTS`].
-    fn part(&mut self, index: usize) -> Option<&mut bool> {
-        let parts = [
-            &mut self.fill_in,
-            &mut self.connections,
-            &mut self.captured,
-            &mut self.templates,
-            &mut self.must_play,
-            &mut self.domination,
-            &mut self.proof_sets,
-            &mut self.recall,
-            &mut self.resistance,
-            &mut self.widening,
-        ];
-        parts.into_iter().nth(index)
-    }
-}
-
 impl Default for VirtualConnections {
     fn default() -> Self {
         Self::with(Parts::default())
@@ -378,23 +318,10 @@ impl Default for VirtualConnections {
 }
 
 impl Knowledge<Hex> for VirtualConnections {
-    const PARTS: &'static [&'static str] = &[
-        "fill-in",
-        "connections",
-        "captured",
-        "templates",
-        "must-play",
-        "domination",
-        "proof-sets",
-        "recall",
-        "resistance",
-        "widening",
-    ];
+    const PARTS: &'static [&'static str] = &Parts::NAMES;
 
     fn leave_out(&mut self, part: usize) {
-        if let Some(part) = self.parts.part(part) {
-            *part = false;
-        }
+        self.parts.leave_out(part);
     }
 
     fn allow(&mut self, bytes: usize) -> usize {

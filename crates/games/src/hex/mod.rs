@@ -12,7 +12,7 @@
 //! | file | what it does |
 //! | --- | --- |
 //! | `board.rs`, `notation.rs`, `record.rs` | cells as sets; text; SGF and lists of moves |
-//! | `knowledge.rs` | what a search asks for, and which parts may be left out |
+//! | `knowledge.rs`, `parts.rs` | what a search asks for, and which parts of it may be left out |
 //! | `sight.rs` | one position: filled in, its connections, what must be played |
 //! | `fill_in.rs` | cells whose colour is settled |
 //! | `connections.rs`, `carriers.rs`, `waiting.rs`, `captured.rs`, `templates/` | what a player can join whatever the opponent does |
@@ -32,6 +32,7 @@ mod knowledge;
 mod memory;
 mod notation;
 mod order;
+mod parts;
 mod promise;
 mod record;
 mod resistance;
@@ -49,8 +50,9 @@ use bouton_game::{Game, List, Outcome, Outline, Player, TooMany};
 use crate::grid::Size;
 use board::{Board, cells};
 
-pub use knowledge::{Insight, Parts, VirtualConnections};
+pub use knowledge::{Insight, VirtualConnections};
 pub use order::TwoDistance;
+pub use parts::Parts;
 
 /// The rules of Hex on a board of one size.
 #[derive(Clone, Debug)]

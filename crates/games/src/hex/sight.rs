@@ -22,7 +22,7 @@ use bouton_game::{Outcome, Player};
 use super::board::{Set, cells};
 use super::connections::{Connections, Goal, Ground};
 use super::fill_in::FillIn;
-use super::knowledge::Parts;
+use super::parts::Parts;
 use super::promise::Flow;
 use super::resistance::Network;
 use super::wins::Wins;

@@ -10,7 +10,7 @@
 //! Differences: the thesis' df-pn leaves a branch at 1.15 times the second best, ours at 1.25
 //! times; its alpha-beta values leaves by movable pieces, ours only sorts moves by jumps.
 
-use bouton_search::prove::Leaves;
+use bouton_search::guide::Leaves;
 use bouton_search::watch::Watch;
 
 use super::steps::{Cost, Steps};

@@ -11,7 +11,8 @@
 use bouton_game::{Game, Notation};
 use bouton_games::hex::{Hex, VirtualConnections};
 use bouton_search::dfpn::{self, Threaded};
-use bouton_search::prove::{Leaves, Outcomes};
+use bouton_search::guide::Leaves;
+use bouton_search::prove::Outcomes;
 use bouton_search::solver::{self, Setup, Solver, Without};
 use bouton_search::spdfpn::Jobs;
 use bouton_search::watch::{Stop, Watch};

@@ -12,7 +12,8 @@
 use bouton_game::{Game, Notation};
 use bouton_games::sprouts::{LivesAndMoves, Sprouts};
 use bouton_search::dfpn::{self, Dfpn};
-use bouton_search::prove::{Leaves, Nimbers};
+use bouton_search::guide::Leaves;
+use bouton_search::prove::Nimbers;
 use bouton_search::solver::{self, ENTRY_BYTES, Replacement, Setup, Solver, Without};
 use bouton_search::watch::{Progress, Stop, Watch};
 

@@ -15,7 +15,7 @@ use std::fmt::Write;
 use bouton_game::{Features, Game, Knowledge, List, Notation, Outcome};
 use bouton_games::konane::{Konane, Mobilities};
 use bouton_search::dice::Dice;
-use bouton_search::prove::Leaves;
+use bouton_search::guide::Leaves;
 use bouton_search::solver::{Replacement, Setup, Without};
 use bouton_search::watch::{Stop, Watch};
 use serde::Serialize;

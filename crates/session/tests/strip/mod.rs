@@ -2,7 +2,7 @@
 
 use bouton_game::{Game, Impartial, List, Notation, NotationError, Unguided};
 use bouton_search::exhaustive::Nimbers;
-use bouton_search::prove::Leaves;
+use bouton_search::guide::Leaves;
 use bouton_search::solver::{NimberSolver, Replacement, Setup, Without};
 use bouton_search::watch::Watch;
 
