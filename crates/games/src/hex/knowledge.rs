@@ -110,15 +110,18 @@ impl VirtualConnections {
         if !self.parts.recall {
             return self.see(game, position);
         }
-        if let Some((outcome, proof)) = self.wins(game).verdict(position) {
+        if let Some((outcome, proof)) = self.wins(game).verdict(&game.board, position) {
             return Seen::Decided(outcome, proof);
         }
         match self.see(game, position) {
+            Seen::Decided(outcome, proof) => {
+                self.wins(game).add(&game.board, position, outcome, proof);
+                Seen::Decided(outcome, proof)
+            }
             Seen::Open(view) => {
-                let threats = self.wins(game).threats(&view.board);
+                let threats = self.wins(game).threats(&game.board, &view.board);
                 view.with(position, threats)
             }
-            seen => seen,
         }
     }
 

@@ -350,21 +350,27 @@ fn stand_ins_have_the_same_outcome_and_stand_for_themselves() {
     }
 }
 
+/// A position in which the opponent of a player has all empty cells but some.
+fn with_only(game: &Hex, position: &Position, player: Player, left: u128) -> Position {
+    let given = game.empty(position) & !left;
+    let mut position = *position;
+    match player {
+        Player::Black => position.white |= given,
+        Player::White => position.black |= given,
+    }
+    position
+}
+
 /// Cells with which the winner wins even if the opponent has all others that are empty; none of
 /// them can be spared.
 fn least_proof(brute_force: &mut BruteForce, game: &Hex, position: &Position) -> u128 {
     let outcome = brute_force.outcome(game, position);
+    let winner = winner(position, outcome);
     let empty = game.empty(position);
     let mut proof = empty;
     for cell in cells(empty) {
         let without = proof & !(1 << cell);
-        let mut other = *position;
-        match (outcome, position.side) {
-            (Outcome::Win, Player::Black) | (Outcome::Loss, Player::White) => {
-                other.white |= empty & !without;
-            }
-            _ => other.black |= empty & !without,
-        }
+        let other = with_only(game, position, winner, without);
         if brute_force.outcome(game, &other) == outcome {
             proof = without;
         }
@@ -372,31 +378,48 @@ fn least_proof(brute_force: &mut BruteForce, game: &Hex, position: &Position) ->
     proof
 }
 
+fn winner(position: &Position, outcome: Outcome) -> Player {
+    match outcome {
+        Outcome::Win => position.side,
+        Outcome::Loss => !position.side,
+    }
+}
+
 #[test]
 fn wins_hold_wherever_they_are_recalled() {
     let mut brute_force = BruteForce::default();
     let mut wins: HashMap<Size, Wins<u64>> = HashMap::new();
     let mut recalled = [0; 2];
-    for_random_positions(7, positions(5_000), |game, position| {
+    for_random_positions(7, positions(20_000), |game, position| {
         let wins = wins.entry(game.size()).or_default();
         let expected = brute_force.outcome(game, position);
-        if let Some((outcome, proof)) = wins.verdict(position) {
+        if let Some((outcome, proof)) = wins.verdict(&game.board, position) {
             recalled[0] += 1;
             assert_eq!(outcome, expected, "{}", game.write(position));
             assert_eq!(proof & !game.empty(position), 0);
+            let least = with_only(game, position, winner(position, outcome), proof);
+            assert_eq!(
+                brute_force.outcome(game, &least),
+                outcome,
+                "{}",
+                game.write(&least)
+            );
         }
-        for threat in wins.threats(position) {
-            for cell in cells(game.empty(position) & !threat) {
-                recalled[1] += 1;
-                let child = position.with(cell);
-                let outcome = brute_force.outcome(game, &child);
-                assert_eq!(outcome, Outcome::Win, "{}", game.write(&child));
-            }
+        for threat in wins.threats(&game.board, position) {
+            recalled[1] += 1;
+            let mut child = with_only(game, position, !position.side, threat);
+            child.side = !position.side;
+            assert_eq!(
+                brute_force.outcome(game, &child),
+                Outcome::Win,
+                "{}",
+                game.write(&child)
+            );
         }
         let proof = least_proof(&mut brute_force, game, position);
         wins.add(&game.board, position, expected, proof);
     });
-    assert!(recalled.iter().all(|&count| count > 100), "{recalled:?}");
+    assert!(recalled.iter().all(|&count| count > 1_000), "{recalled:?}");
 }
 
 /// Whether a connection holds in play-out.

@@ -1,0 +1,153 @@
+//! What a player's chains join: which cells to each other, and which to a side.
+//!
+//! A chain joins the cells that it touches. So do the two sides, with the chains on them. Whoever needs
+//! some cells to be joined, a *link*, need not ask which stones do it: any chain will do that touches or
+//! holds all of them, for a side that side.
+
+use bouton_game::Player;
+use smallvec::SmallVec;
+
+use super::Position;
+use super::board::{Board, Set, cells};
+
+/// How many links a win may need. Those of Hex 8x8 seldom need more.
+const MOST: usize = 8;
+
+/// The sides come first.
+const SIDES: usize = 2;
+
+/// What the chains of a position join of some cells: the first side, the last, and others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Links<S>([S; MOST]);
+
+/// The chains of a player in a position.
+#[derive(Clone, Debug)]
+pub(super) struct Chains<S> {
+    pub(super) own: S,
+    /// What each holds or touches, the two sides first.
+    reach: SmallVec<[S; 16]>,
+    /// What one stone more would do, on every empty cell.
+    after: SmallVec<[After<S>; 64]>,
+}
+
+/// A stone on an empty cell.
+#[derive(Clone, Copy, Debug)]
+struct After<S> {
+    cell: u8,
+    /// What its chain would hold or touch.
+    reach: S,
+    /// Whether it would be joined to each of the sides.
+    at: [bool; SIDES],
+}
+
+impl Links<u128> {
+    /// The links that a player's stones make between cells; none if there are too many.
+    pub(super) fn new(board: &Board, player: Player, own: u128, cells: u128) -> Option<Self> {
+        let sides = board.sides(player);
+        let mut links = [0; MOST];
+        let mut count = SIDES;
+        for (index, chain) in chains(board, player, own).enumerate() {
+            let link = board.neighbours(chain) & cells;
+            match sides.get(index) {
+                // Cells at a side are joined to it everywhere.
+                Some(side) => links[index] = link & !side,
+                None if link.count_ones() > 1 => {
+                    *links.get_mut(count)? = link;
+                    count += 1;
+                }
+                // What touches one cell joins nothing.
+                None => {}
+            }
+        }
+        Some(Self(links))
+    }
+}
+
+impl<S> Links<S> {
+    pub(super) fn map<T>(self, image: impl FnMut(S) -> T) -> Links<T> {
+        Links(self.0.map(image))
+    }
+
+    pub(super) fn with_sides_exchanged(mut self) -> Self {
+        self.0.swap(0, 1);
+        self
+    }
+}
+
+impl<S: Set> Chains<S> {
+    pub(super) fn new(board: &Board, player: Player, position: &Position) -> Self {
+        let own = position.stones(player);
+        let empty = board.all & !(position.black | position.white);
+        let sides = board.sides(player);
+        let reach = chains(board, player, own).enumerate();
+        let reach = reach.map(|(index, chain)| {
+            let side = sides.get(index).unwrap_or(&0);
+            S::narrow(chain | side | board.neighbours(chain))
+        });
+        let reach: SmallVec<[S; 16]> = reach.collect();
+        let after = cells(empty).map(|cell| {
+            let touched = |reach: &&S| !reach.is_apart(S::one(cell));
+            let alone = S::narrow(1 << cell | board.neighbours(1 << cell));
+            After {
+                cell,
+                reach: reach
+                    .iter()
+                    .filter(touched)
+                    .fold(alone, |all, &reach| all | reach),
+                at: [0, 1].map(|side| touched(&&reach[side])),
+            }
+        });
+        Self {
+            own: S::narrow(own),
+            after: after.collect(),
+            reach,
+        }
+    }
+
+    /// Whether some chain, or the right side, makes a link.
+    #[inline]
+    fn makes(&self, index: usize, link: S) -> bool {
+        match self.reach[..SIDES].get(index) {
+            Some(&side) => link.is_within(side),
+            None => self.reach.iter().any(|&reach| link.is_within(reach)),
+        }
+    }
+
+    /// Whether they make all links.
+    #[inline]
+    pub(super) fn make(&self, links: &Links<S>) -> bool {
+        let mut links = links.0.iter().enumerate();
+        links.all(|(index, &link)| self.makes(index, link))
+    }
+
+    /// The empty cells on which one stone more makes all links.
+    #[inline]
+    pub(super) fn moves_that_make(&self, links: &Links<S>) -> S {
+        let mut missing = S::NONE;
+        let mut at = [false; SIDES];
+        for (index, &link) in links.0.iter().enumerate() {
+            if !self.makes(index, link) {
+                missing |= link;
+                at.iter_mut().skip(index).take(1).for_each(|at| *at = true);
+            }
+        }
+        // Only its own chain is new, so that makes all that is missing.
+        let makes = |after: &&After<S>| {
+            missing.is_within(after.reach) && (0..SIDES).all(|side| after.at[side] || !at[side])
+        };
+        let moves = self.after.iter().filter(makes);
+        moves.fold(S::NONE, |all, after| all | S::one(after.cell))
+    }
+}
+
+/// The chains of a player's stones, those on the two sides first, even if there are none.
+fn chains(board: &Board, player: Player, own: u128) -> impl Iterator<Item = u128> {
+    let sides = board.sides(player).map(|side| board.flood(side & own, own));
+    let mut rest = own & !(sides[0] | sides[1]);
+    let others = std::iter::from_fn(move || {
+        let chain = board.flood(rest & rest.wrapping_neg(), own);
+        rest &= !chain;
+        (chain != 0).then_some(chain)
+    });
+    sides.into_iter().chain(others)
+}
