@@ -8,7 +8,7 @@ use bouton_game::Player;
 use smallvec::SmallVec;
 
 use super::Position;
-use super::board::{Board, Set, cells};
+use super::board::{Board, Set, members};
 
 /// How many links a win may need. Those of Hex 8x8 seldom need more.
 const MOST: usize = 8;
@@ -22,22 +22,12 @@ pub(super) struct Links<S>([S; MOST]);
 
 /// The chains of a player in a position.
 #[derive(Clone, Debug)]
-pub(super) struct Chains<S> {
+pub(super) struct Chains<'a, S> {
+    board: &'a Board,
     pub(super) own: S,
+    empty: S,
     /// What each holds or touches, the two sides first.
     reach: SmallVec<[S; 16]>,
-    /// What one stone more would do, on every empty cell.
-    after: SmallVec<[After<S>; 64]>,
-}
-
-/// A stone on an empty cell.
-#[derive(Clone, Copy, Debug)]
-struct After<S> {
-    cell: u8,
-    /// What its chain would hold or touch.
-    reach: S,
-    /// Whether it would be joined to each of the sides.
-    at: [bool; SIDES],
 }
 
 impl Links<u128> {
@@ -74,33 +64,20 @@ impl<S> Links<S> {
     }
 }
 
-impl<S: Set> Chains<S> {
-    pub(super) fn new(board: &Board, player: Player, position: &Position) -> Self {
+impl<'a, S: Set> Chains<'a, S> {
+    pub(super) fn new(board: &'a Board, player: Player, position: &Position) -> Self {
         let own = position.stones(player);
-        let empty = board.all & !(position.black | position.white);
         let sides = board.sides(player);
         let reach = chains(board, player, own).enumerate();
         let reach = reach.map(|(index, chain)| {
             let side = sides.get(index).unwrap_or(&0);
             S::narrow(chain | side | board.neighbours(chain))
         });
-        let reach: SmallVec<[S; 16]> = reach.collect();
-        let after = cells(empty).map(|cell| {
-            let touched = |reach: &&S| !reach.is_apart(S::one(cell));
-            let alone = S::narrow(1 << cell | board.neighbours(1 << cell));
-            After {
-                cell,
-                reach: reach
-                    .iter()
-                    .filter(touched)
-                    .fold(alone, |all, &reach| all | reach),
-                at: [0, 1].map(|side| touched(&&reach[side])),
-            }
-        });
         Self {
+            board,
             own: S::narrow(own),
-            after: after.collect(),
-            reach,
+            empty: S::narrow(board.all & !(position.black | position.white)),
+            reach: reach.collect(),
         }
     }
 
@@ -123,20 +100,32 @@ impl<S: Set> Chains<S> {
     /// The empty cells on which one stone more makes all links.
     #[inline]
     pub(super) fn moves_that_make(&self, links: &Links<S>) -> S {
-        let mut missing = S::NONE;
-        let mut at = [false; SIDES];
+        // Only the chain of that stone is new, so that has to make all that is missing.
+        let mut moves = self.empty;
         for (index, &link) in links.0.iter().enumerate() {
             if !self.makes(index, link) {
-                missing |= link;
-                at.iter_mut().skip(index).take(1).for_each(|at| *at = true);
+                moves &= self.reach[..SIDES]
+                    .get(index)
+                    .map_or(!S::NONE, |&side| side);
+                for cell in members(link) {
+                    moves &= self.moves_that_reach(cell);
+                    if moves == S::NONE {
+                        return moves;
+                    }
+                }
             }
         }
-        // Only its own chain is new, so that makes all that is missing.
-        let makes = |after: &&After<S>| {
-            missing.is_within(after.reach) && (0..SIDES).all(|side| after.at[side] || !at[side])
-        };
-        let moves = self.after.iter().filter(makes);
-        moves.fold(S::NONE, |all, after| all | S::one(after.cell))
+        moves
+    }
+
+    /// Where the chain of one stone more holds or touches a cell: on the cell, beside it, and wherever
+    /// a chain is touched that touches it.
+    #[inline]
+    fn moves_that_reach(&self, cell: u8) -> S {
+        let bit = S::one(cell);
+        let beside = S::narrow(self.board.neighbours(1 << cell)) | bit;
+        let joined = self.reach.iter().filter(|reach| !reach.is_apart(bit));
+        joined.fold(beside, |all, &reach| all | reach)
     }
 }
 
