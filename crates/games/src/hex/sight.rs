@@ -30,10 +30,9 @@ use super::{Hex, Position};
 use crate::grid::Size;
 
 /// The opponent's connections share captured cells while at least so many cells are empty. All openings
-/// of 7x7 take 46,958 builds if they always do, and with this limit 49,731 in three quarters of the time.
-/// Ten openings of 8x8 (b1 to g1, e2, f3, c4, e4) take 0.75 to 1.17 times as many as if they always do; d1
-/// takes 7,769, and 35,745 if they never do.
-const MUCH: usize = 44;
+/// of 7x7 take 34,154 builds if they always do, with this limit 34,629 in nine tenths of the time, and 39,200
+/// if they never do; nine openings of 8x8 (b1 to g1, f3, c4, e4) 110,018, 110,722 and 165,217.
+const MUCH: usize = 36;
 
 /// Memory for looking at positions of boards whose sets fit into `S`.
 #[derive(Clone, Debug, Default)]
