@@ -10,7 +10,8 @@ use smallvec::SmallVec;
 use super::Position;
 use super::board::{Board, Set, members};
 
-/// How many links a win may need. Those of Hex 8x8 seldom need more.
+/// How many links a win may need. None of all openings of 7x7 and of two of 8x8 needs more, and one in a
+/// thousand needs more than six.
 const MOST: usize = 8;
 
 /// The sides come first.

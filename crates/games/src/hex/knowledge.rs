@@ -17,7 +17,7 @@ use super::order::{Rank, Ranking, distances, numbers};
 use super::parts::Parts;
 use super::promise::{Flow, Prospect, expected};
 use super::sight::{Seen, Sight, View};
-use super::wins::Recall;
+use super::wins::{Recall, Recalled};
 use super::{Hex, Position, TwoDistance, cells, least};
 use crate::grid::Size;
 
@@ -110,19 +110,21 @@ impl VirtualConnections {
         if !self.parts.recall {
             return self.see(game, position);
         }
-        if let Some((outcome, proof)) = self.wins(game).verdict(&game.board, position) {
-            return Seen::Decided(outcome, proof);
+        let threats = match self.wins(game).ask(&game.board, position) {
+            Recalled::Decided(outcome, proof) => return Seen::Decided(outcome, proof),
+            Recalled::Threats(threats) => threats,
+        };
+        let mut seen = View::unseen(game, position).with(position, &threats);
+        if let Seen::Open(_) = seen {
+            seen = match self.see(game, position) {
+                Seen::Open(view) => view.with(position, &threats),
+                decided => decided,
+            };
         }
-        match self.see(game, position) {
-            Seen::Decided(outcome, proof) => {
-                self.wins(game).add(&game.board, position, outcome, proof);
-                Seen::Decided(outcome, proof)
-            }
-            Seen::Open(view) => {
-                let threats = self.wins(game).threats(&game.board, &view.board);
-                view.with(position, threats)
-            }
+        if let Seen::Decided(outcome, proof) = seen {
+            self.wins(game).add(&game.board, position, outcome, proof);
         }
+        seen
     }
 
     fn wins(&mut self, game: &Hex) -> &mut dyn Recall {

@@ -72,11 +72,20 @@ impl View {
         self.moves & self.moves.wrapping_sub(1) != 0
     }
 
+    /// A position at which nobody has looked yet.
+    pub(super) fn unseen(game: &Hex, position: &Position) -> Self {
+        Self {
+            board: *position,
+            moves: game.empty(position),
+            threats: Vec::new(),
+        }
+    }
+
     /// The same with more threats on the board of a position.
-    pub(super) fn with(mut self, position: &Position, threats: Vec<u128>) -> Seen {
+    pub(super) fn with(mut self, position: &Position, threats: &[u128]) -> Seen {
         let other = !position.side;
         let filled_in = self.board.stones(other) & !position.stones(other);
-        for threat in threats {
+        for &threat in threats {
             if self.moves & !threat != 0 {
                 self.moves &= threat;
                 self.threats.push(threat | filled_in);
@@ -118,12 +127,7 @@ impl<S: Set> Sight<S> {
                 return Seen::Decided(outcome, filled_in(player));
             }
         }
-        let empty = game.empty(&board);
-        let mut view = View {
-            board,
-            moves: empty,
-            threats: Vec::new(),
-        };
+        let mut view = View::unseen(game, &board);
         if !parts.connections {
             return Seen::Open(view);
         }

@@ -8,7 +8,7 @@ use bouton_game::{Game, Knowledge, List, Notation, Outcome, Player};
 
 use super::connections::{Connections, Goal, Ground};
 use super::fill_in::FillIn;
-use super::wins::{Recall, Wins};
+use super::wins::{Recall, Recalled, Wins};
 use super::{Hex, Insight, Parts, Position, VirtualConnections, cells};
 use crate::brute_force::Dice;
 use crate::grid::Size;
@@ -392,30 +392,28 @@ fn wins_hold_wherever_they_are_recalled() {
     let mut recalled = [0; 2];
     for_random_positions(7, positions(20_000), |game, position| {
         let wins = wins.entry(game.size()).or_default();
+        let mut holds = |position: Position, outcome| {
+            let text = game.write(&position);
+            assert_eq!(brute_force.outcome(game, &position), outcome, "{text}");
+        };
+        match wins.ask(&game.board, position) {
+            Recalled::Decided(outcome, proof) => {
+                recalled[0] += 1;
+                assert_eq!(proof & !game.empty(position), 0);
+                let winner = winner(position, outcome);
+                holds(with_only(game, position, winner, proof), outcome);
+                holds(*position, outcome);
+            }
+            Recalled::Threats(threats) => {
+                recalled[1] += threats.len();
+                for threat in threats {
+                    let mut child = with_only(game, position, !position.side, threat);
+                    child.side = !position.side;
+                    holds(child, Outcome::Win);
+                }
+            }
+        }
         let expected = brute_force.outcome(game, position);
-        if let Some((outcome, proof)) = wins.verdict(&game.board, position) {
-            recalled[0] += 1;
-            assert_eq!(outcome, expected, "{}", game.write(position));
-            assert_eq!(proof & !game.empty(position), 0);
-            let least = with_only(game, position, winner(position, outcome), proof);
-            assert_eq!(
-                brute_force.outcome(game, &least),
-                outcome,
-                "{}",
-                game.write(&least)
-            );
-        }
-        for threat in wins.threats(&game.board, position) {
-            recalled[1] += 1;
-            let mut child = with_only(game, position, !position.side, threat);
-            child.side = !position.side;
-            assert_eq!(
-                brute_force.outcome(game, &child),
-                Outcome::Win,
-                "{}",
-                game.write(&child)
-            );
-        }
         let proof = least_proof(&mut brute_force, game, position);
         wins.add(&game.board, position, expected, proof);
     });

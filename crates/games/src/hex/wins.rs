@@ -45,11 +45,17 @@ pub(super) trait Recall {
     /// Takes note of a position that is won with a proof set.
     fn add(&mut self, board: &Board, position: &Position, outcome: Outcome, proof: u128);
 
-    /// The outcome of a position, and with which proof set.
-    fn verdict(&self, board: &Board, position: &Position) -> Option<(Outcome, u128)>;
+    /// What they say about a position.
+    fn ask(&self, board: &Board, position: &Position) -> Recalled;
+}
 
+/// What wins elsewhere say about a position.
+#[derive(Clone, Debug)]
+pub(super) enum Recalled {
+    /// The outcome, and with which proof set.
+    Decided(Outcome, u128),
     /// Cells with which the opponent of the player to move wins if they are not met.
-    fn threats(&self, board: &Board, position: &Position) -> Vec<u128>;
+    Threats(Vec<u128>),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -203,29 +209,26 @@ impl<S: Set> Recall for Wins<S> {
         }
     }
 
-    fn verdict(&self, board: &Board, position: &Position) -> Option<(Outcome, u128)> {
+    fn ask(&self, board: &Board, position: &Position) -> Recalled {
         let (side, [own, other]) = sides_of(position);
         let chains = Chains::new(board, side, position);
         let mut now = self.of(side, FIRST).open_to(other);
         let mut next = self.of(side, SECOND).open_to(other);
         let won = now.find_map(|win| win.holds(&chains));
         if let Some(proof) = won.or_else(|| next.find_map(|win| win.is_near(&chains).next())) {
-            return Some((Outcome::Win, proof));
+            return Recalled::Decided(Outcome::Win, proof);
         }
         let chains = Chains::new(board, !side, position);
-        let mut lost = self.of(!side, SECOND).open_to(own);
-        let proof = lost.find_map(|win| win.holds(&chains))?;
-        Some((Outcome::Loss, proof))
-    }
-
-    fn threats(&self, board: &Board, position: &Position) -> Vec<u128> {
-        let (side, [own, _]) = sides_of(position);
-        let chains = Chains::new(board, !side, position);
+        let mut threats = Vec::new();
+        for win in self.of(!side, SECOND).open_to(own) {
+            if let Some(proof) = win.holds(&chains) {
+                return Recalled::Decided(Outcome::Loss, proof);
+            }
+            threats.extend(win.is_near(&chains));
+        }
         let now = self.of(!side, FIRST).open_to(own);
-        let next = self.of(!side, SECOND).open_to(own);
-        let now = now.filter_map(|win| win.holds(&chains));
-        now.chain(next.flat_map(|win| win.is_near(&chains)))
-            .collect()
+        threats.extend(now.filter_map(|win| win.holds(&chains)));
+        Recalled::Threats(threats)
     }
 }
 
