@@ -32,8 +32,12 @@ pub(super) struct Chains<'a, S> {
 }
 
 impl Links<u128> {
-    /// The links that a player's stones make between cells; none if there are too many.
+    /// The links that a player's stones make between cells; none if there are too many, or if they
+    /// join the sides themselves, which links between cells do not say.
     pub(super) fn new(board: &Board, player: Player, own: u128, cells: u128) -> Option<Self> {
+        if board.joins(player, own) {
+            return None;
+        }
         let sides = board.sides(player);
         let mut links = [0; MOST];
         let mut count = SIDES;

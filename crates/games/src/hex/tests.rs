@@ -420,6 +420,21 @@ fn wins_hold_wherever_they_are_recalled() {
     assert!(recalled.iter().all(|&count| count > 1_000), "{recalled:?}");
 }
 
+#[test]
+fn a_game_that_is_over_says_nothing_of_others() {
+    let game = Hex::open("3x3").unwrap().0;
+    let won = Position {
+        black: 0b001_001_001,
+        white: 0b010_010_000,
+        side: Player::White,
+    };
+    assert_eq!(game.decided(&won), Some(Outcome::Loss));
+    let mut wins = Wins::<u64>::default();
+    wins.add(&game.board, &won, Outcome::Loss, 0);
+    let said = wins.ask(&game.board, &game.start());
+    assert!(matches!(said, Recalled::Threats(threats) if threats.is_empty()));
+}
+
 /// Whether a connection holds in play-out.
 fn connection_holds(
     game: &Hex,

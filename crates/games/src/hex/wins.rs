@@ -123,7 +123,7 @@ impl<S: Set> Win<S> {
     /// With which empty cells it holds if the player moves first: for every move that makes the links
     /// that are missing, but those outside of its cells only if there is none among them.
     #[inline]
-    fn is_near(self, chains: &Chains<S>) -> impl Iterator<Item = u128> {
+    fn with_a_move(self, chains: &Chains<S>) -> impl Iterator<Item = u128> {
         let proof = self.proof(chains);
         let moves = chains.moves_that_make(&self.links);
         let moves = match moves.is_apart(proof) {
@@ -215,7 +215,7 @@ impl<S: Set> Recall for Wins<S> {
         let mut now = self.of(side, FIRST).open_to(other);
         let mut next = self.of(side, SECOND).open_to(other);
         let won = now.find_map(|win| win.holds(&chains));
-        if let Some(proof) = won.or_else(|| next.find_map(|win| win.is_near(&chains).next())) {
+        if let Some(proof) = won.or_else(|| next.find_map(|win| win.with_a_move(&chains).next())) {
             return Recalled::Decided(Outcome::Win, proof);
         }
         let chains = Chains::new(board, !side, position);
@@ -224,7 +224,7 @@ impl<S: Set> Recall for Wins<S> {
             if let Some(proof) = win.holds(&chains) {
                 return Recalled::Decided(Outcome::Loss, proof);
             }
-            threats.extend(win.is_near(&chains));
+            threats.extend(win.with_a_move(&chains));
         }
         let now = self.of(!side, FIRST).open_to(own);
         threats.extend(now.filter_map(|win| win.holds(&chains)));
