@@ -168,6 +168,17 @@ impl Board {
         }
     }
 
+    /// The board with other edge templates than those of the list, if it fits into 64 bits.
+    #[cfg(test)]
+    pub(super) fn with_templates(
+        size: Size,
+        templates: impl FnOnce(&Self) -> Templates<u64>,
+    ) -> Self {
+        let mut board = Self::new(size);
+        board.short_templates = OnceLock::from(templates(&board));
+        board
+    }
+
     /// The two sides that a player joins.
     pub(super) fn sides(&self, player: Player) -> [u128; 2] {
         self.sides[player as usize]

@@ -135,7 +135,7 @@ impl<'a, S: Set> Chains<'a, S> {
 }
 
 /// The chains of a player's stones, those on the two sides first, even if there are none.
-fn chains(board: &Board, player: Player, own: u128) -> impl Iterator<Item = u128> {
+pub(super) fn chains(board: &Board, player: Player, own: u128) -> impl Iterator<Item = u128> {
     let sides = board.sides(player).map(|side| board.flood(side & own, own));
     let mut rest = own & !(sides[0] | sides[1]);
     let others = std::iter::from_fn(move || {

@@ -40,8 +40,8 @@ pub(super) const FIRST: usize = 0;
 pub(super) const LAST: usize = 1;
 
 /// How many carriers a pair may keep.
-const MOST_FULLS: usize = 8;
-const MOST_SEMIS: usize = 32;
+const MOST_FULLS: usize = 16;
+const MOST_SEMIS: usize = 64;
 
 /// Resistances: of a chain or side, of an empty cell, of a cell of a carrier.
 const CHAIN: f32 = 0.1;

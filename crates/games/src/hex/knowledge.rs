@@ -11,6 +11,7 @@ use std::cmp::Reverse;
 
 use bouton_game::{Estimate, Knowledge, List, Nimber, Outcome, Player, Widening};
 
+use super::alike::Gist;
 use super::carriers::apart;
 use super::memory::{Known, Memory, Open, Reply};
 use super::order::{Rank, Ranking, distances, numbers};
@@ -183,6 +184,47 @@ impl VirtualConnections {
 
     /// The moves of a view, the best first, each with the child it leads to.
     fn replies(&mut self, game: &Hex, view: &View) -> Vec<Reply> {
+        let mut ranked = self.ranked(game, view);
+        ranked.sort_unstable_by_key(|(rank, reply)| (*rank, reply.cell));
+        if self.parts.domination {
+            drop_dominated(&mut ranked, view.board.side);
+        }
+        let replies = ranked.into_iter().map(|(_, reply)| {
+            let (child, turned) = self.searched_for(game, &reply.child);
+            Reply {
+                turned,
+                child,
+                ..reply
+            }
+        });
+        replies.collect()
+    }
+
+    /// What is searched for a filled-in position, and whether it is like it only after half a turn.
+    pub(super) fn searched_for(&self, game: &Hex, filled: &Position) -> (Position, bool) {
+        let alike = || {
+            let (gist, turned) = Gist::of(&game.board, filled)?;
+            let (alike, turned_too) = self.memory.alike(&game.board, &gist)?;
+            Some((alike, turned != turned_too))
+        };
+        let found = if self.parts.alike { alike() } else { None };
+        found.unwrap_or_else(|| {
+            let least = least(*filled, game.half_turn(filled));
+            (least, least != *filled)
+        })
+    }
+
+    /// Has a position be searched for all that are like it.
+    fn stand_for_all_alike(&mut self, game: &Hex, position: &Position) {
+        let gist = || Some(Gist::of(&game.board, position)?.0);
+        let gist = if self.parts.alike { gist() } else { None };
+        if let Some(gist) = gist {
+            self.memory.put_alike(&gist, position);
+        }
+    }
+
+    /// The moves of a view with the children they lead to, and what they are ordered by.
+    fn ranked(&mut self, game: &Hex, view: &View) -> Vec<Ranked> {
         let ranking = Ranking::new(game, &view.board);
         let flow = self.flow(game, view);
         let side = view.board.side;
@@ -194,6 +236,7 @@ impl VirtualConnections {
                 turned: false,
                 promise: 0.0,
                 distances: distances(game, &child),
+                stones: [child.black, child.white],
                 child,
             };
             if let Some(flow) = &flow {
@@ -202,19 +245,7 @@ impl VirtualConnections {
             let rank = ranking.of(game, cell.into());
             ranked.push(((Reverse((STEPS * reply.promise) as i32), rank), reply));
         }
-        ranked.sort_unstable_by_key(|(rank, reply)| (*rank, reply.cell));
-        if self.parts.domination {
-            drop_dominated(&mut ranked, side);
-        }
-        let replies = ranked.into_iter().map(|(_, reply)| {
-            let child = least(reply.child, game.half_turn(&reply.child));
-            Reply {
-                turned: child != reply.child,
-                child,
-                ..reply
-            }
-        });
-        replies.collect()
+        ranked
     }
 
     /// The move that leads to a position, if it is one of the latest.
@@ -250,15 +281,11 @@ impl VirtualConnections {
         reply: &Reply,
         winner: Player,
     ) -> Option<u128> {
-        let proof = self.memory.proof(&reply.child)?;
-        let stones = reply.child.stones(winner);
-        let all = proof | stones;
-        let all = if reply.turned {
-            game.board.half_turn(all)
-        } else {
-            all
-        };
-        Some(all & !position.stones(winner))
+        let mut proof = self.memory.proof(&reply.child)?;
+        if reply.turned {
+            proof = game.board.half_turn(proof);
+        }
+        Some((proof | reply.stones(winner)) & !position.stones(winner))
     }
 
     /// A proof set of a position that was just solved.
@@ -343,10 +370,10 @@ impl Knowledge<Hex> for VirtualConnections {
         self.memory.bytes() + wins
     }
 
-    /// The filled-in board.
+    /// The filled-in board, or one that is like it.
     fn stand_in(&mut self, game: &mut Hex, position: Position) -> Position {
         let filled = self.filled(game, &position);
-        least(filled, game.half_turn(&filled))
+        self.searched_for(game, &filled).0
     }
 
     fn narrow(
@@ -372,6 +399,7 @@ impl Knowledge<Hex> for VirtualConnections {
                         empty: game.empty(&view.board),
                     };
                     self.memory.put(*parent, Known::Open(open));
+                    self.stand_for_all_alike(game, parent);
                 }
             },
         }

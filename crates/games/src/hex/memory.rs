@@ -10,10 +10,13 @@
 //! full, it becomes the older.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
-use bouton_game::Outcome;
+use bouton_game::{Outcome, Player};
 
 use super::Position;
+use super::alike::Gist;
+use super::board::Board;
 
 /// What is known about positions.
 #[derive(Clone, Debug)]
@@ -27,6 +30,8 @@ pub(super) struct Memory {
 #[derive(Clone, Debug, Default)]
 struct Generation {
     known: HashMap<Position, Known>,
+    /// Positions by the hashes of their gists.
+    alike: HashMap<u64, Position>,
     bytes: usize,
 }
 
@@ -65,13 +70,23 @@ pub(super) struct Open {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reply {
     pub(super) cell: u8,
-    /// Whether the child is canonical only after half a turn.
+    /// Whether what is searched for the child is like it only after half a turn.
     pub(super) turned: bool,
     /// How likely it is to win; see `promise`.
     pub(super) promise: f32,
     /// How far the players are from joining their sides after it, the one to move then first.
     pub(super) distances: [u8; 2],
+    /// Both players' stones after it, settled cells included.
+    pub(super) stones: [u128; 2],
+    /// What is searched for the child.
     pub(super) child: Position,
+}
+
+impl Reply {
+    /// The stones that a player has after it.
+    pub(super) fn stones(&self, player: Player) -> u128 {
+        self.stones[player as usize]
+    }
 }
 
 impl Memory {
@@ -108,6 +123,27 @@ impl Memory {
         if let Some(replaced) = self.young.known.insert(position, known) {
             self.young.bytes -= replaced.bytes();
         }
+    }
+
+    /// Has a position stand for all that are like it, if none does so far and there is room.
+    pub(super) fn put_alike(&mut self, gist: &Gist, position: &Position) {
+        let bytes = self.young.bytes + 4 * (size_of::<(u64, Position)>() + 1);
+        if bytes > self.most {
+            return;
+        }
+        if let Entry::Vacant(vacant) = self.young.alike.entry(gist.hashed()) {
+            vacant.insert(*position);
+            self.young.bytes = bytes;
+        }
+    }
+
+    /// The position that stands for all of a gist, and whether its own is that after half a turn.
+    pub(super) fn alike(&self, board: &Board, gist: &Gist) -> Option<(Position, bool)> {
+        let hash = gist.hashed();
+        let generations = [&self.young, &self.old];
+        let position = generations.iter().find_map(|all| all.alike.get(&hash))?;
+        let (of_it, turned) = Gist::of(board, position)?;
+        (of_it == *gist).then_some((*position, turned))
     }
 
     /// The proof set of a position that is solved.

@@ -18,9 +18,11 @@
 //! | `connections.rs`, `carriers.rs`, `waiting.rs`, `captured.rs`, `templates/` | what a player can join whatever the opponent does |
 //! | `order.rs`, `resistance.rs`, `promise.rs` | which moves come first, and what to expect of them |
 //! | `memory.rs`, `wins.rs` | what was seen of positions, and wins that hold elsewhere |
+//! | `alike.rs` | positions that differ in stones only |
 //! | `chains.rs`, `crossed.rs` | what a player's chains join; which of many sets share no cell with another |
 //! | `compare.rs` | positions that are no better than others, for certificates |
 
+mod alike;
 mod board;
 mod captured;
 mod carriers;

@@ -19,6 +19,8 @@ pub struct Parts {
     pub proof_sets: bool,
     /// A proof that a position is won serves for others in the whole search.
     pub recall: bool,
+    /// Positions that differ in stones only are searched once.
+    pub alike: bool,
     /// Moves through which much current flows come first.
     pub resistance: bool,
     /// A search attends to the first moves first.
@@ -36,6 +38,7 @@ impl Default for Parts {
             domination: true,
             proof_sets: true,
             recall: true,
+            alike: true,
             resistance: true,
             widening: true,
         }
@@ -44,7 +47,7 @@ impl Default for Parts {
 
 impl Parts {
     /// What they are called.
-    pub(super) const NAMES: [&str; 10] = [
+    pub(super) const NAMES: [&str; 11] = [
         "fill-in",
         "connections",
         "captured",
@@ -53,6 +56,7 @@ impl Parts {
         "domination",
         "proof-sets",
         "recall",
+        "alike",
         "resistance",
         "widening",
     ];
@@ -68,6 +72,7 @@ impl Parts {
             &mut self.domination,
             &mut self.proof_sets,
             &mut self.recall,
+            &mut self.alike,
             &mut self.resistance,
             &mut self.widening,
         ];

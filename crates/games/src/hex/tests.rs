@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use bouton_game::{Game, Knowledge, List, Notation, Outcome, Player};
 
+use super::alike::Gist;
 use super::connections::{Connections, Goal, Ground};
 use super::fill_in::FillIn;
 use super::wins::{Recall, Recalled, Wins};
@@ -118,6 +119,7 @@ fn all_parts() -> impl Iterator<Item = Parts> {
         domination: bits & 16 != 0,
         proof_sets: bits & 32 != 0,
         recall: true,
+        alike: true,
         resistance: false,
         widening: false,
     })
@@ -347,6 +349,17 @@ fn stand_ins_have_the_same_outcome_and_stand_for_themselves() {
             stand_in,
             "{text}"
         );
+        let filled = knowledge.filled(&all.game, &position);
+        let (found, turned) = knowledge.searched_for(&all.game, &filled);
+        assert_eq!(found, stand_in, "{text}");
+        let empty = all.game.empty(&filled);
+        let empty_there = all.game.empty(&found);
+        match turned {
+            true => assert_eq!(all.game.board.half_turn(empty), empty_there, "{text}"),
+            false => assert_eq!(empty, empty_there, "{text}"),
+        }
+        // From now on it may stand for others that are like it.
+        searched(&mut all.game, &mut knowledge, &stand_in);
     }
 }
 
@@ -418,6 +431,41 @@ fn wins_hold_wherever_they_are_recalled() {
         wins.add(&game.board, position, expected, proof);
     });
     assert!(recalled.iter().all(|&count| count > 1_000), "{recalled:?}");
+}
+
+#[test]
+fn positions_that_are_alike_have_the_same_outcome_and_proof_sets() {
+    let mut brute_force = BruteForce::default();
+    let mut knowledge = VirtualConnections::default();
+    let mut firsts: HashMap<(Size, Gist), (bool, Outcome, u128)> = HashMap::new();
+    let (mut alike, mut turned_only) = (0, 0);
+    for_random_positions(11, positions(20_000), |game, position| {
+        let filled = knowledge.filled(game, position);
+        for position in [*position, filled] {
+            let Some((gist, turned)) = Gist::of(&game.board, &position) else {
+                assert!(game.has_won(&position, Player::Black));
+                continue;
+            };
+            let Some((first, outcome, proof)) = firsts.get(&(game.size(), gist.clone())) else {
+                let outcome = brute_force.outcome(game, &position);
+                let proof = least_proof(&mut brute_force, game, &position);
+                firsts.insert((game.size(), gist), (turned, outcome, proof));
+                continue;
+            };
+            let text = game.write(&position);
+            let found = brute_force.outcome(game, &position);
+            assert_eq!(found, *outcome, "{text}");
+            let proof = match turned == *first {
+                true => *proof,
+                false => game.board.half_turn(*proof),
+            };
+            let least = with_only(game, &position, winner(&position, found), proof);
+            assert_eq!(brute_force.outcome(game, &least), found, "{text}");
+            alike += 1;
+            turned_only += u32::from(turned != *first);
+        }
+    });
+    assert!(alike > 1_000 && turned_only > 100, "{alike} {turned_only}");
 }
 
 #[test]

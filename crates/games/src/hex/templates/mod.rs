@@ -52,8 +52,11 @@ pub(super) struct Holding<S> {
 
 impl<S: Set> Templates<S> {
     pub(super) fn new(board: &Board) -> Self {
-        let list = include_str!("list.txt").lines().map(Shape::read);
-        let both = list.flat_map(|shape| [shape.mirrored(), shape]);
+        Self::of(board, include_str!("list.txt").lines().map(Shape::read))
+    }
+
+    fn of(board: &Board, shapes: impl Iterator<Item = Shape>) -> Self {
+        let both = shapes.flat_map(|shape| [shape.mirrored(), shape]);
         let mut places = [Vec::new(), Vec::new()];
         for shape in both {
             for player in [Player::Black, Player::White] {

@@ -6,22 +6,24 @@
 //! nothing. What is left is a template, unless the rules for connections see it. All is proved by a
 //! search that knows no templates.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use bouton_game::{Game, Notation, Outcome, Player};
 
+use super::super::board::Board;
 use super::super::tests::{BruteForce, joins_from, searched};
 use super::super::{Hex, Insight, Parts, Position, VirtualConnections, cells};
 use super::{FIRST, Shape, Templates};
 use crate::brute_force::Dice;
 use crate::grid::Size;
 
-/// Rows, columns, stones beside the end, and how often templates are looked for: the list.
+/// Rows, columns, stones beside the end, and how often templates are looked for.
 const SEARCHED: [(usize, usize, usize, usize); 4] = [
-    (4, 8, 1, 1_000),
-    (4, 8, 2, 4_000),
-    (5, 9, 1, 200),
-    (5, 9, 2, 1_000),
+    (4, 8, 1, 5_000),
+    (4, 8, 2, 20_000),
+    (5, 9, 1, 1_000),
+    (5, 9, 2, 5_000),
 ];
 
 /// Templates of this many cells are proved by brute force too.
@@ -76,10 +78,10 @@ impl Strip {
     }
 
     /// Whether connections tell so without a search.
-    fn is_seen(&mut self, stones: u128, free: u128) -> bool {
+    fn is_seen(&self, parts: Parts, stones: u128, free: u128) -> bool {
         let position = self.position(stones, free);
         let decided = self.game.decided(&position).is_some();
-        let mut knowledge = VirtualConnections::with(no_templates());
+        let mut knowledge = VirtualConnections::with(parts);
         decided || matches!(knowledge.look(&self.game, &position), Insight::Decided(_))
     }
 
@@ -107,7 +109,7 @@ impl Strip {
                 stones = less;
             }
         }
-        (!self.is_seen(stones, free)).then(|| self.shape(stones, free))
+        (!self.is_seen(no_templates(), stones, free)).then(|| self.shape(stones, free))
     }
 
     fn shape(&self, stones: u128, free: u128) -> Shape {
@@ -155,34 +157,65 @@ impl Shape {
         (strip, stones, free)
     }
 
+    /// How many cells, those with stones included.
+    fn size(&self) -> usize {
+        self.cells.len()
+    }
+
     fn place_of_end(&self) -> usize {
         let end = self.cells.iter().position(|cell| cell.2 == '*');
         end.expect("an end")
     }
 }
 
+/// A list with those shapes besides that connections do not see with its help and that of smaller ones.
+fn extended(mut list: Vec<Shape>, mut shapes: Vec<Shape>) -> Vec<Shape> {
+    shapes.sort_by_key(Shape::size);
+    for alike in shapes.chunk_by(|one, other| one.size() == other.size()) {
+        let mut boards = HashMap::new();
+        let mut news = Vec::new();
+        for shape in alike {
+            let (mut strip, stones, free) = shape.strip();
+            let board = boards.entry((shape.rows(), shape.columns()));
+            let board = board.or_insert_with(|| {
+                let templates = |board: &Board| Templates::of(board, list.iter().cloned());
+                Arc::new(Board::with_templates(strip.game.size(), templates))
+            });
+            strip.game.board = Arc::clone(board);
+            if !strip.is_seen(Parts::default(), stones, free) {
+                news.push(shape.clone());
+            }
+        }
+        list.extend(news);
+    }
+    list.sort_by_key(|shape| (shape.size(), shape.write()));
+    list
+}
+
 fn list() -> impl Iterator<Item = Shape> {
     include_str!("list.txt").lines().map(Shape::read)
 }
 
-/// Prints the list: `cargo test --release -p bouton-games --lib templates_are_listed -- --ignored
+/// Prints the list with what a further search adds to it: `cargo test --release -p bouton-games --lib templates_are_listed -- --ignored
 /// --nocapture`.
 #[test]
 #[ignore = "it takes two minutes and makes a file"]
 fn templates_are_listed() {
-    let mut dice = Dice(1);
+    let list: Vec<_> = list().collect();
+    // Another search for every list.
+    let mut dice = Dice(list.len() as u64);
     let mut found = BTreeSet::new();
     for (rows, columns, more, times) in SEARCHED {
         let mut strip = Strip::new(rows, columns, columns / 2);
         for _ in 0..times {
             if let Some(shape) = strip.search(more, &mut dice) {
-                let text = shape.write().min(shape.mirrored().write());
-                found.insert((rows, shape.cells.len(), text));
+                found.insert(shape.write().min(shape.mirrored().write()));
             }
         }
     }
-    for (_, _, text) in found {
-        println!("{text}");
+    let found = found.iter().map(|text| Shape::read(text)).collect();
+    for shape in extended(list, found) {
+        println!("{}", shape.write());
     }
 }
 
