@@ -46,7 +46,7 @@ pub(crate) struct Solve {
     #[arg(long)]
     all_moves: bool,
     /// Leave out parts of the search, for comparison: symmetry, components, order; for Hex also
-    /// fill-in, connections, captured, templates, must-play, domination, proof-sets, recall, resistance, widening
+    /// fill-in, connections, captured, templates, must-play, domination, proof-sets, recall, alike, resistance, widening
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     without: Vec<String>,
     /// First numbers of leaves in proof-number search

@@ -34,11 +34,12 @@ pub(super) fn all() -> Vec<Reproduction> {
 }
 
 /// Parts of the knowledge, and what Benzene needs without them: builds for all openings of 6x6.
-const PARTS: [(&str, Option<f64>); 10] = [
+const PARTS: [(&str, Option<f64>); 11] = [
     ("widening", Some(1_758.0)),
     ("resistance", Some(2_055.0)),
     ("proof-sets", None),
     ("recall", None),
+    ("alike", None),
     ("domination", None),
     ("captured", Some(3_383.0)),
     ("templates", Some(2_924.0)),
