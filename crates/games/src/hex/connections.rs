@@ -39,7 +39,8 @@ use super::waiting::{FULL, Waiting};
 pub(super) const FIRST: usize = 0;
 pub(super) const LAST: usize = 1;
 
-/// How many carriers a pair may keep.
+/// How many carriers a pair may keep. With half as many, nine openings of 8x8 (b1 to g1, f3, c4, e4) take
+/// a quarter more builds in no less time, all openings of 7x7 as many.
 const MOST_FULLS: usize = 16;
 const MOST_SEMIS: usize = 64;
 

@@ -7,8 +7,10 @@
 //!
 //! `list.txt` has templates that the rules in `connections` miss, one a line: rows of cells as on the
 //! board, the side below the last one; `*` the end, `x` another stone, `.` a cell, `-` anything.
-//! Of a template and its mirror image one is there. `search` found them. A mistake in the list costs
-//! **truth**, so a test proves each of them by a search that knows none.
+//! Of a template and its mirror image one is there. `search` found them, and left out those that
+//! connections see with the help of smaller ones. Many are worth it: all openings of 7x7 take 25,100 builds
+//! with these 2,565, 26,400 with the 1,864 of up to 28 cells, 28,400 with the 1,052 of up to 22. A mistake in
+//! the list costs **truth**, so a test proves each of them by a search that knows none.
 
 #[cfg(test)]
 mod search;
